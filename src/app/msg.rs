@@ -1,0 +1,115 @@
+//! Everything that can happen to the screen, and everything it can ask for.
+
+use std::sync::Arc;
+
+use crate::model::files::FileList;
+use crate::model::grid::GridColumn;
+use crate::model::history::Commit;
+use crate::model::lakehouse::Found;
+use crate::model::progress::Progress;
+use crate::model::table::{AsOf, Table, Tombstones};
+use crate::model::units::Millis;
+use crate::model::{Fault, Outcome};
+
+use super::key::{Key, Mouse};
+
+/// A background job. Ids are never used twice, so an answer to a job that the state no longer
+/// waits for is recognised and dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId(pub u64);
+
+/// An event for [`crate::app::update`].
+#[derive(Debug, Clone)]
+pub enum Msg {
+    Key(Key),
+    Paste(String),
+    Mouse(Mouse),
+    Resize {
+        width: u16,
+        height: u16,
+    },
+    /// The clock, at most once a second and only while [`crate::app::App::wants_clock`].
+    Now(Millis),
+    Job(JobId, JobEvent),
+    /// SIGTERM, SIGHUP or a closed terminal: end without questions.
+    Terminate,
+}
+
+/// What a job reports. Progress and partial results are last-value-wins; exactly one of the
+/// closing events (`Looked`, `Opened`, `Files`, `CommitsEnd`, `SqlEnd`, `Failed`) comes last.
+#[derive(Debug, Clone)]
+pub enum JobEvent {
+    Progress(Progress),
+    Looked(Found),
+    Opened(Arc<Table>),
+    PartialFiles(FileList),
+    Files {
+        list: FileList,
+        tombstones: Option<Tombstones>,
+        warnings: Vec<String>,
+    },
+    /// Newest first, following those that came before.
+    Commits(Vec<Commit>),
+    CommitsEnd,
+    SqlColumns(Vec<GridColumn>),
+    /// Rows that follow those that came before.
+    SqlRows(Vec<Vec<Option<String>>>),
+    SqlEnd {
+        rows: u64,
+        truncated: bool,
+        millis: u64,
+    },
+    /// Any job's other end.
+    Failed(Fault),
+}
+
+/// What the state machine asks the runtime to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    Start(JobId, Job),
+    Cancel(JobId),
+    /// To the clipboard (OSC 52).
+    Copy(String),
+    /// Ctrl-Z.
+    Suspend,
+    Mouse {
+        capture: bool,
+    },
+    Quit,
+}
+
+/// A background job, as data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Job {
+    /// What is at the location?
+    Look {
+        location: String,
+    },
+    Open {
+        location: String,
+        as_of: AsOf,
+    },
+    /// Files of the table at that version; with tombstones counted.
+    Files {
+        location: String,
+        version: u64,
+        records: bool,
+    },
+    /// Commits from `newest` down (none: from the table's version).
+    Commits {
+        location: String,
+        version: u64,
+        newest: Option<u64>,
+        limit: usize,
+    },
+    /// Runs one statement; rows past `max_rows` are not sent, and the query is ended.
+    Sql {
+        location: String,
+        version: Option<u64>,
+        text: String,
+        max_rows: usize,
+    },
+}
+
+/// How a job's answer is produced, for those that answer once.
+pub type Answer = Outcome<JobEvent>;

@@ -1,0 +1,8 @@
+//! How tables are found and read: locations, the log, SQL. Uses [`crate::model`] only.
+
+pub mod discover;
+pub mod history;
+pub mod log;
+pub mod place;
+pub mod sql;
+pub mod watch;

@@ -1,0 +1,363 @@
+//! The active files of one version, columnar and compact: a table can have millions.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::partition::PartitionDict;
+use super::units::Millis;
+
+/// A file's deletion vector, as its add action describes it
+/// (Delta protocol, "Deletion Vector Descriptor Schema").
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletionVector {
+    /// `u` (file beside the table, UUID-named), `p` (absolute path) or `i` (inline).
+    pub storage_type: String,
+    pub path_or_inline_dv: String,
+    /// Start of the data in the file, bytes; none for inline vectors.
+    pub offset: Option<i64>,
+    /// Size of the serialised vector, bytes.
+    pub size_in_bytes: i64,
+    /// Rows that it deletes.
+    pub cardinality: u64,
+}
+
+impl DeletionVector {
+    /// The id that, with the path, is the key of a logical file (protocol: `uniqueId`).
+    pub fn unique_id(&self) -> String {
+        match self.offset {
+            Some(offset) => format!("{}{}@{offset}", self.storage_type, self.path_or_inline_dv),
+            None => format!("{}{}", self.storage_type, self.path_or_inline_dv),
+        }
+    }
+}
+
+/// A file's tags (`add.tags`).
+pub type Tags = Vec<(String, Option<String>)>;
+
+const UNKNOWN: u64 = u64::MAX;
+
+/// A run of files in columns. Built once by [`ChunkBuilder`], then shared and never changed.
+#[derive(Debug, Default)]
+pub struct FileChunk {
+    path_bytes: Box<[u8]>,
+    /// `path_ends[i]` is where path `i` ends in `path_bytes`.
+    path_ends: Box<[u32]>,
+    sizes: Box<[u64]>,
+    modified: Box<[Millis]>,
+    /// `UNKNOWN` where the statistics lack `numRecords`; empty if records were not read.
+    records: Box<[u64]>,
+    partitions: Box<[u32]>,
+    /// (row, vector), ascending by row: few files have one.
+    vectors: Box<[(u32, DeletionVector)]>,
+    /// Indexes into `tag_sets`, plus one; empty if no file here has tags or tags were not read.
+    tags: Box<[u32]>,
+    tag_sets: Box<[Tags]>,
+}
+
+/// One file, borrowed from its chunk.
+#[derive(Debug, Clone, Copy)]
+pub struct FileRef<'a> {
+    /// Path as in the log, percent-decoded; relative to the table, or absolute.
+    pub path: &'a str,
+    /// Bytes.
+    pub size: u64,
+    /// `modificationTime` of the add action.
+    pub modified: Millis,
+    /// `numRecords` of the statistics: rows before the deletion vector; none if unknown or not read.
+    pub records: Option<u64>,
+    /// Id in the list's [`PartitionDict`].
+    pub partition: u32,
+    pub deletion_vector: Option<&'a DeletionVector>,
+    /// None if the file has no tags or they were not read.
+    pub tags: Option<&'a Tags>,
+}
+
+impl FileRef<'_> {
+    /// Rows that a query returns: `numRecords` less the deletion vector's cardinality.
+    pub fn live_records(&self) -> Option<u64> {
+        let deleted = self.deletion_vector.map_or(0, |dv| dv.cardinality);
+        self.records.map(|n| n.saturating_sub(deleted))
+    }
+}
+
+impl FileChunk {
+    pub fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
+    }
+
+    pub fn path(&self, row: usize) -> &str {
+        let start = if row == 0 { 0 } else { self.path_ends[row - 1] as usize };
+        let bytes = &self.path_bytes[start..self.path_ends[row] as usize];
+        std::str::from_utf8(bytes).unwrap_or("\u{fffd}")
+    }
+
+    pub fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    pub fn modified(&self) -> &[Millis] {
+        &self.modified
+    }
+
+    pub fn partitions(&self) -> &[u32] {
+        &self.partitions
+    }
+
+    /// `numRecords` of a row; none if unknown or not read.
+    pub fn records(&self, row: usize) -> Option<u64> {
+        self.records.get(row).copied().filter(|n| *n != UNKNOWN)
+    }
+
+    pub fn deletion_vector(&self, row: usize) -> Option<&DeletionVector> {
+        if self.vectors.is_empty() {
+            return None;
+        }
+        let at = self.vectors.binary_search_by_key(&(row as u32), |(r, _)| *r).ok()?;
+        Some(&self.vectors[at].1)
+    }
+
+    pub fn get(&self, row: usize) -> FileRef<'_> {
+        FileRef {
+            path: self.path(row),
+            size: self.sizes[row],
+            modified: self.modified[row],
+            records: self.records(row),
+            partition: self.partitions[row],
+            deletion_vector: self.deletion_vector(row),
+            tags: self.tags.get(row).and_then(|t| self.tag_sets.get((*t as usize).checked_sub(1)?)),
+        }
+    }
+
+    /// Bytes of memory that the chunk holds.
+    pub fn heap_bytes(&self) -> usize {
+        let vectors: usize = self
+            .vectors
+            .iter()
+            .map(|(_, v)| {
+                size_of::<(u32, DeletionVector)>() + v.storage_type.len() + v.path_or_inline_dv.len()
+            })
+            .sum();
+        let tags: usize = self
+            .tag_sets
+            .iter()
+            .flatten()
+            .map(|(k, v)| 2 * size_of::<String>() + k.len() + v.as_ref().map_or(0, String::len))
+            .sum();
+        self.path_bytes.len()
+            + 4 * (self.path_ends.len() + self.partitions.len() + self.tags.len())
+            + 8 * (self.sizes.len() + self.modified.len() + self.records.len())
+            + vectors
+            + tags
+    }
+}
+
+/// Collects files into a [`FileChunk`]. A chunk's paths must stay below 4 GiB in all; keep chunks
+/// at some ten thousand files.
+#[derive(Debug, Default)]
+pub struct ChunkBuilder {
+    path_bytes: Vec<u8>,
+    path_ends: Vec<u32>,
+    sizes: Vec<u64>,
+    modified: Vec<Millis>,
+    records: Vec<u64>,
+    with_records: bool,
+    partitions: Vec<u32>,
+    vectors: Vec<(u32, DeletionVector)>,
+    tags: Vec<u32>,
+    tag_sets: Vec<Tags>,
+}
+
+/// A file as it is given to [`ChunkBuilder::push`].
+#[derive(Debug, Clone, Default)]
+pub struct NewFile<'a> {
+    /// Percent-decoded.
+    pub path: &'a str,
+    pub size: u64,
+    pub modified: Millis,
+    pub records: Option<u64>,
+    /// Id in the list's [`PartitionDict`].
+    pub partition: u32,
+    pub deletion_vector: Option<DeletionVector>,
+    /// None if there are none or they were not read.
+    pub tags: Option<Tags>,
+}
+
+impl ChunkBuilder {
+    /// `with_records`: the statistics are read, so that `records` means something.
+    pub fn new(with_records: bool, capacity: usize) -> Self {
+        ChunkBuilder {
+            path_bytes: Vec::with_capacity(capacity * 80),
+            path_ends: Vec::with_capacity(capacity),
+            sizes: Vec::with_capacity(capacity),
+            modified: Vec::with_capacity(capacity),
+            records: Vec::with_capacity(if with_records { capacity } else { 0 }),
+            with_records,
+            partitions: Vec::with_capacity(capacity),
+            ..ChunkBuilder::default()
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
+    }
+
+    pub fn push(&mut self, file: NewFile<'_>) {
+        let row = self.sizes.len() as u32;
+        self.path_bytes.extend_from_slice(file.path.as_bytes());
+        self.path_ends.push(self.path_bytes.len() as u32);
+        self.sizes.push(file.size);
+        self.modified.push(file.modified);
+        if self.with_records {
+            self.records.push(file.records.unwrap_or(UNKNOWN));
+        }
+        self.partitions.push(file.partition);
+        if let Some(dv) = file.deletion_vector {
+            self.vectors.push((row, dv));
+        }
+        if let Some(tags) = file.tags.filter(|t| !t.is_empty()) {
+            let at = self.tag_sets.iter().rposition(|t| *t == tags).unwrap_or_else(|| {
+                self.tag_sets.push(tags);
+                self.tag_sets.len() - 1
+            });
+            self.tags.resize(row as usize, 0);
+            self.tags.push(at as u32 + 1);
+        }
+    }
+
+    pub fn finish(mut self) -> FileChunk {
+        if !self.tags.is_empty() {
+            self.tags.resize(self.sizes.len(), 0);
+        }
+        FileChunk {
+            path_bytes: self.path_bytes.into(),
+            path_ends: self.path_ends.into(),
+            sizes: self.sizes.into(),
+            modified: self.modified.into(),
+            records: self.records.into(),
+            partitions: self.partitions.into(),
+            vectors: self.vectors.into(),
+            tags: self.tags.into(),
+            tag_sets: self.tag_sets.into(),
+        }
+    }
+}
+
+/// The files of one version, in chunks that are shared: a clone is cheap, so that a growing list
+/// can be shown while the rest is read.
+#[derive(Debug, Clone, Default)]
+pub struct FileList {
+    chunks: Vec<Arc<FileChunk>>,
+    /// `ends[i]`: index after the last file of chunk `i`.
+    ends: Vec<usize>,
+    pub partitions: Arc<PartitionDict>,
+    /// Whether `numRecords` was read (for each file it may still be unknown).
+    pub has_records: bool,
+    /// Whether tags were read.
+    pub has_tags: bool,
+}
+
+impl FileList {
+    pub fn new(partitions: Arc<PartitionDict>, has_records: bool, has_tags: bool) -> Self {
+        FileList { partitions, has_records, has_tags, ..FileList::default() }
+    }
+
+    pub fn push_chunk(&mut self, chunk: Arc<FileChunk>) {
+        if !chunk.is_empty() {
+            self.ends.push(self.len() + chunk.len());
+            self.chunks.push(chunk);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub fn chunks(&self) -> &[Arc<FileChunk>] {
+        &self.chunks
+    }
+
+    /// The chunk that holds file `index`, and its row there. Panics if out of range.
+    pub fn locate(&self, index: usize) -> (&FileChunk, usize) {
+        let at = self.ends.partition_point(|end| *end <= index);
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        (&self.chunks[at], index - start)
+    }
+
+    /// File `index`. Panics if out of range.
+    pub fn get(&self, index: usize) -> FileRef<'_> {
+        let (chunk, row) = self.locate(index);
+        chunk.get(row)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = FileRef<'_>> {
+        self.chunks.iter().flat_map(|c| (0..c.len()).map(move |row| c.get(row)))
+    }
+
+    /// The sizes in bytes of all files, in list order.
+    pub fn sizes(&self) -> impl Iterator<Item = u64> {
+        self.chunks.iter().flat_map(|c| c.sizes().iter().copied())
+    }
+
+    /// Index ranges of the chunks, for work done chunk by chunk.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(self.ends.iter().copied()).map(|(a, b)| a..b)
+    }
+
+    /// Bytes of memory that the list holds.
+    pub fn heap_bytes(&self) -> usize {
+        self.chunks.iter().map(|c| c.heap_bytes()).sum::<usize>() + self.partitions.heap_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, size: u64) -> NewFile<'_> {
+        NewFile { path, size, records: Some(size / 10), ..NewFile::default() }
+    }
+
+    #[test]
+    fn files_come_back_as_they_were_pushed() {
+        let mut a = ChunkBuilder::new(true, 4);
+        a.push(file("p=1/a", 10));
+        a.push(NewFile { records: None, ..file("p=2/b", 20) });
+        let mut b = ChunkBuilder::new(true, 4);
+        let dv = DeletionVector {
+            storage_type: "u".into(),
+            path_or_inline_dv: "x".into(),
+            offset: Some(1),
+            size_in_bytes: 36,
+            cardinality: 2,
+        };
+        b.push(NewFile { deletion_vector: Some(dv), tags: Some(vec![("k".into(), None)]), ..file("c", 30) });
+        b.push(file("d", 40));
+        let mut list = FileList::new(Arc::default(), true, true);
+        list.push_chunk(Arc::new(a.finish()));
+        list.push_chunk(Arc::new(ChunkBuilder::default().finish()));
+        list.push_chunk(Arc::new(b.finish()));
+        assert_eq!(list.len(), 4);
+        assert_eq!(list.iter().map(|f| f.path.to_owned()).collect::<Vec<_>>(), ["p=1/a", "p=2/b", "c", "d"]);
+        assert_eq!(list.get(1).records, None);
+        assert_eq!(list.get(2).live_records(), Some(1));
+        assert_eq!(list.get(2).tags, Some(&vec![("k".into(), None)]));
+        assert_eq!((list.get(3).tags, list.get(3).size), (None, 40));
+        assert_eq!(list.ranges().collect::<Vec<_>>(), [0..2, 2..4]);
+    }
+}

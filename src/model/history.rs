@@ -1,0 +1,38 @@
+//! The commits of a table, as the log folder has them.
+
+use serde_json::{Map, Value};
+
+use super::units::Millis;
+
+/// One commit file. Whatever is missing or odd in it, the commit is listed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Commit {
+    pub version: u64,
+    /// In-commit timestamp where the commit has one, else the commit file's time.
+    pub timestamp: Option<Millis>,
+    /// The time that `commitInfo.timestamp` states.
+    pub stated_timestamp: Option<Millis>,
+    /// None if the commit has no commitInfo or it names no operation.
+    pub operation: Option<String>,
+    pub operation_parameters: Option<Map<String, Value>>,
+    pub operation_metrics: Option<Map<String, Value>>,
+    pub user_metadata: Option<String>,
+    pub engine_info: Option<String>,
+    pub is_blind_append: Option<bool>,
+    /// Whether any add or remove says `dataChange`; none without such actions.
+    pub data_change: Option<bool>,
+    pub added_files: u64,
+    pub removed_files: u64,
+    pub cdc_files: u64,
+    pub added_bytes: u64,
+    /// Σ of the sizes that the removes state.
+    pub removed_bytes: u64,
+    /// None if an added file lacks `numRecords`.
+    pub added_records: Option<u64>,
+    pub protocol_changed: bool,
+    pub metadata_changed: bool,
+    /// Whether a reader can still rebuild this version from the log; data files are not looked at.
+    pub readable: bool,
+    /// What is wrong with the commit file, if anything: unreadable, truncated, …
+    pub problem: Option<String>,
+}

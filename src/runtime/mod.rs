@@ -1,0 +1,3 @@
+//! The only place with the terminal, the async runtime, signals and the clock.
+
+pub mod executor;

@@ -1,0 +1,1 @@
+//! How tables are changed. Uses [`crate::lake`] and [`crate::model`].

@@ -1,0 +1,1 @@
+//! Scripted keys through the real event loop on real tables.

@@ -1,0 +1,1 @@
+//! The kernel's replay as a second voice.

@@ -1,0 +1,15 @@
+//! All integration tests in one binary: linking the whole stack once is enough.
+
+mod support;
+
+mod demo;
+mod headless;
+mod house;
+mod journeys;
+mod kernel;
+mod pty;
+mod replay;
+mod s3;
+mod snapshots;
+mod sql;
+mod tables;

@@ -1,0 +1,1 @@
+//! Generated logs: the reader against a naive replay.

@@ -1,0 +1,1 @@
+//! Panes as pictures at four sizes.

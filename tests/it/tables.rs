@@ -1,0 +1,1 @@
+//! Every shared table against its expected values.
