@@ -31,6 +31,8 @@ pub enum Msg {
     /// The clock, at most once a second and only while [`crate::app::App::wants_clock`].
     Now(Millis),
     Job(JobId, JobEvent),
+    /// An effect could not be carried out, such as a copy that is too large; to be shown in passing.
+    Notice(Fault),
     /// SIGTERM, SIGHUP or a closed terminal: end without questions.
     Terminate,
 }
