@@ -65,6 +65,25 @@ pub enum JobEvent {
     Failed(Fault),
 }
 
+impl JobEvent {
+    /// Whether this is a job's last event.
+    pub fn closes(&self) -> bool {
+        match self {
+            JobEvent::Looked(_)
+            | JobEvent::Opened(_)
+            | JobEvent::Files { .. }
+            | JobEvent::CommitsEnd
+            | JobEvent::SqlEnd { .. }
+            | JobEvent::Failed(_) => true,
+            JobEvent::Progress(_)
+            | JobEvent::PartialFiles(_)
+            | JobEvent::Commits(_)
+            | JobEvent::SqlColumns(_)
+            | JobEvent::SqlRows(_) => false,
+        }
+    }
+}
+
 /// What the state machine asks the runtime to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
