@@ -103,6 +103,22 @@ pub enum Command {
     Man,
 }
 
+impl Command {
+    /// The location that the command is about; none for those that are about none.
+    pub fn at(&self) -> Option<&At> {
+        match self {
+            Command::Detail(at) | Command::Columns(at) | Command::Ls(at) => Some(at),
+            Command::Files(args) => Some(&args.at),
+            Command::Histogram(args) => Some(&args.at),
+            Command::Partitions(args) => Some(&args.at),
+            Command::History(args) => Some(&args.at),
+            Command::Preview(args) => Some(&args.at),
+            Command::Sql(args) => Some(&args.at),
+            Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
+        }
+    }
+}
+
 /// The table that a command is about.
 #[derive(Debug, Clone, Args)]
 pub struct At {

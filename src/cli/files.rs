@@ -1,6 +1,7 @@
 //! `deltop files`: the active files, sorted, filtered and projected.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use clap::ValueEnum;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -180,7 +181,7 @@ impl Serialize for Row<'_> {
                 ModificationTime => map.serialize_entry("modificationTime", &iso_time(file.modified))?,
                 DeletionVector => map.serialize_entry("deletionVector", &file.deletion_vector)?,
                 Tags => {
-                    let tags = file.tags.map(|t| t.iter().cloned().collect::<serde_json::Map<_, _>>());
+                    let tags = file.tags.map(|t| t.iter().map(|(k, v)| (k, v)).collect::<BTreeMap<_, _>>());
                     map.serialize_entry("tags", &tags)?
                 }
             }

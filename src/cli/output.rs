@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 
 use serde::Serialize;
 
+use super::progress::ProgressLine;
 use crate::model::{Fault, FaultKind, Outcome};
 
 /// What a command writes its answer to.
@@ -36,16 +37,47 @@ pub fn failed(cause: io::Error) -> Fault {
     Fault::new(FaultKind::Change, "cannot-write", "Cannot write the answer").because(cause)
 }
 
+/// Buffered standard output. Its first byte ends the progress line, so that the two never mix.
+struct Stdout {
+    buffer: BufWriter<io::Stdout>,
+    progress: Option<ProgressLine>,
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.progress = None;
+        self.buffer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer.flush()
+    }
+}
+
 /// Runs `write` over buffered standard output and flushes it, also after a failure, so that
 /// the order of answer and error holds.
 pub fn to_stdout<T>(write: impl FnOnce(&mut Sink) -> Outcome<T>) -> Outcome<T> {
-    let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
+    let mut out = Stdout { buffer: BufWriter::with_capacity(BUFFER, io::stdout()), progress: None };
     let outcome = write(&mut out);
     let flushed = out.flush().map_err(failed);
     let value = outcome?;
     flushed?;
     Ok(value)
 }
+
+/// As [`to_stdout`], for a command that reads for a while.
+pub async fn answer(
+    progress: ProgressLine,
+    write: impl AsyncFnOnce(&mut Sink) -> Outcome<()>,
+) -> Outcome<()> {
+    let mut out = Stdout { buffer: BufWriter::with_capacity(BUFFER, io::stdout()), progress: Some(progress) };
+    let outcome = write(&mut out).await;
+    out.progress = None;
+    let flushed = out.flush().map_err(failed);
+    outcome.and(flushed)
+}
+
+const BUFFER: usize = 64 << 10;
 
 /// Writes one value: laid out in lines for `--json`, in a single line for `--ndjson`.
 pub fn object(out: &mut Sink, format: Format, value: &impl Serialize) -> Outcome<()> {

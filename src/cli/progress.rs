@@ -1,9 +1,7 @@
 //! How far a long read has got, on standard error, and only where a person looks at it.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::lake::watch::Watch;
@@ -15,23 +13,29 @@ use crate::model::units::count;
 const QUIET: Duration = Duration::from_millis(700);
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// A progress line; it is wiped when this is dropped.
-pub struct ProgressLine(Arc<AtomicBool>);
+/// A progress line; it is wiped, and no other comes, when this is dropped.
+pub struct ProgressLine(Arc<Mutex<State>>);
+
+#[derive(Clone, Copy)]
+enum State {
+    /// Nothing was shown yet, or something was; the next line may come at this instant.
+    Waiting { shown: bool, next: Instant },
+    Ended,
+}
 
 /// Makes the watch report to standard error if that is a terminal.
 pub fn attach(watch: Watch) -> (Watch, ProgressLine) {
-    let shown = Arc::new(AtomicBool::new(false));
-    let line = ProgressLine(Arc::clone(&shown));
+    let state = Arc::new(Mutex::new(State::Waiting { shown: false, next: Instant::now() + QUIET }));
+    let line = ProgressLine(Arc::clone(&state));
     if !io::stderr().is_terminal() {
         return (watch, line);
     }
-    let next = Mutex::new(Instant::now() + QUIET);
     let watch = watch.on_progress(move |progress| {
-        let Ok(mut next) = next.try_lock() else { return };
+        // Whoever finds it busy has nothing newer to tell.
+        let Ok(mut state) = state.try_lock() else { return };
         let now = Instant::now();
-        if now >= *next {
-            *next = now + PAUSE;
-            shown.store(true, Ordering::Relaxed);
+        if matches!(*state, State::Waiting { next, .. } if now >= next) {
+            *state = State::Waiting { shown: true, next: now + PAUSE };
             // Progress that cannot be told is no reason to stop.
             drop(write!(io::stderr().lock(), "\r\x1b[K{}", line_of(&progress)));
         }
@@ -41,9 +45,11 @@ pub fn attach(watch: Watch) -> (Watch, ProgressLine) {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        if self.0.load(Ordering::Relaxed) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*state, State::Waiting { shown: true, .. }) {
             drop(io::stderr().lock().write_all(b"\r\x1b[K"));
         }
+        *state = State::Ended;
     }
 }
 

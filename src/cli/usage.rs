@@ -1,15 +1,16 @@
 //! Reads the arguments; help and mistakes end here.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 
 use clap::Parser;
 use clap::error::ErrorKind;
 
 use super::args::Cli;
-use super::output::Format;
+use super::output::{Format, Sink, failed};
 use super::report;
-use crate::model::Fault;
+use crate::model::text::clean;
+use crate::model::{Fault, Outcome};
+use crate::runtime::settings::Settings;
 
 /// The command line, or the exit status where there is nothing more to do.
 pub fn parse(args: Vec<OsString>) -> Result<Cli, u8> {
@@ -71,9 +72,17 @@ fn as_fault(error: &clap::Error) -> Fault {
     Fault::usage("usage", message).because(causes.join(" ")).hint(hint)
 }
 
-/// What to type first, for a call without a location where none is configured.
-pub fn welcome() -> io::Result<()> {
-    let text = "\
+/// What to type first, for a call without a location.
+pub fn welcome(settings: &Settings, out: &mut Sink) -> Outcome<()> {
+    out.write_all(WELCOME.as_bytes()).map_err(failed)?;
+    let names: Vec<&str> = settings.locations.keys().map(String::as_str).collect();
+    if !names.is_empty() {
+        writeln!(out, "\nConfigured locations: {}", clean(&names.join(", "))).map_err(failed)?;
+    }
+    Ok(())
+}
+
+const WELCOME: &str = "\
 deltop shows how Delta Lake tables are laid out.
 
   deltop demo              makes a small lakehouse to try it on, and opens it
@@ -81,8 +90,6 @@ deltop shows how Delta Lake tables are laid out.
   deltop detail LOCATION   the same figures as text; with --json for scripts
   deltop --help            all commands
 ";
-    io::stdout().lock().write_all(text.as_bytes())
-}
 
 #[cfg(test)]
 mod tests {
