@@ -9,6 +9,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::logical_expr::TableType;
 use tokio::sync::OnceCell;
 
+use super::blame;
 use super::engine::{CATALOG, SCHEMA};
 use super::fold::{Spellings, fold};
 use super::folded::Folded;
@@ -97,13 +98,25 @@ impl Lakehouse {
         entry.loaded.get_or_try_init(load).await.map(|t| Some(Arc::clone(t)))
     }
 
+    /// As [`Lakehouse::table`], but a name that is not there is a fault.
+    pub(super) async fn known_table(&self, schema: &str, name: &str) -> Outcome<Arc<Folded>> {
+        let found = self.table(schema, name).await?;
+        found.ok_or_else(|| blame::unknown_table(self, name, name, ""))
+    }
+
     /// The spellings of the columns of all tables that were loaded.
     pub(super) fn spellings(&self) -> Spellings {
         let loaded = self.entries.iter().filter_map(|e| e.loaded.get());
         loaded.flat_map(|t| t.spellings().iter().map(|(k, v)| (k.clone(), v.clone()))).collect()
     }
 
-    /// The last name that was not found, and the names that are there.
+    /// A folded column name in the spelling of its table.
+    pub(super) fn respell(&self, folded: &str) -> String {
+        let mut loaded = self.entries.iter().filter_map(|e| e.loaded.get());
+        loaded.find_map(|t| t.spellings().get(folded)).map_or_else(|| folded.to_owned(), String::clone)
+    }
+
+    /// The name that was looked up last and not found.
     pub(super) fn last_missed(&self) -> Option<String> {
         self.missed.lock().unwrap_or_else(PoisonError::into_inner).last().cloned()
     }

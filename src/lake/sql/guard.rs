@@ -1,9 +1,10 @@
-//! Reading only: what is not a query or a look at names is refused before it is planned.
+//! Reading only: what is not a query or a look at names is refused before it is planned. So are
+//! clauses that the engine would pass over without a word, which would make the result wrong.
 
 use std::ops::ControlFlow;
 
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{self, SetExpr, Visit, Visitor};
+use datafusion::sql::sqlparser::ast::{self, SetExpr, TableFactor, Visit, Visitor};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use crate::model::{Fault, Outcome};
@@ -52,33 +53,57 @@ fn check_inner(statement: &ast::Statement) -> Outcome<()> {
             return Err(read_only(text.split_whitespace().next().unwrap_or("This statement")));
         }
     }
-    match statement.visit(&mut NoChange) {
+    match statement.visit(&mut Inside) {
         ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(word) => Err(read_only(word)),
+        ControlFlow::Break(fault) => Err(fault),
     }
 }
 
-/// Finds changes inside a query: `WITH … INSERT`, `SELECT … INTO`.
-struct NoChange;
+/// Finds changes inside a query (`WITH … INSERT`, `SELECT … INTO`), and clauses passed over.
+struct Inside;
 
-impl Visitor for NoChange {
-    type Break = &'static str;
+impl Visitor for Inside {
+    type Break = Fault;
 
-    fn pre_visit_query(&mut self, query: &ast::Query) -> ControlFlow<&'static str> {
+    fn pre_visit_query(&mut self, query: &ast::Query) -> ControlFlow<Fault> {
         match changes(&query.body) {
-            Some(word) => ControlFlow::Break(word),
+            Some(word) => ControlFlow::Break(read_only(word)),
             None => ControlFlow::Continue(()),
         }
     }
 
-    fn pre_visit_select(&mut self, select: &ast::Select) -> ControlFlow<&'static str> {
-        if select.into.is_some() { ControlFlow::Break("SELECT INTO") } else { ControlFlow::Continue(()) }
+    fn pre_visit_select(&mut self, select: &ast::Select) -> ControlFlow<Fault> {
+        match select.into {
+            Some(_) => ControlFlow::Break(read_only("SELECT INTO")),
+            None => ControlFlow::Continue(()),
+        }
     }
 
-    fn pre_visit_statement(&mut self, statement: &ast::Statement) -> ControlFlow<&'static str> {
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Fault> {
+        let TableFactor::Table { version, sample, partitions, json_path, with_hints, index_hints, .. } = factor
+        else {
+            return ControlFlow::Continue(());
+        };
+        let passed_over = [
+            (version.is_some(), "The version of a table"),
+            (sample.is_some(), "TABLESAMPLE"),
+            (!partitions.is_empty(), "PARTITION of a table"),
+            (json_path.is_some(), "A path into a table"),
+            (!with_hints.is_empty() || !index_hints.is_empty(), "A table hint"),
+        ];
+        match passed_over.iter().find(|(there, _)| *there) {
+            Some((_, what)) => ControlFlow::Break(Fault::usage(
+                "unsupported-sql",
+                format!("{what} is not supported in a query"),
+            )),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_statement(&mut self, statement: &ast::Statement) -> ControlFlow<Fault> {
         match statement {
             ast::Statement::Query(_) | ast::Statement::Explain { .. } => ControlFlow::Continue(()),
-            _ => ControlFlow::Break("A statement inside a query"),
+            _ => ControlFlow::Break(read_only("A statement inside a query")),
         }
     }
 }
@@ -130,6 +155,12 @@ mod tests {
         ] {
             assert_eq!(verdict(text), Ok(()), "{text}");
         }
+    }
+
+    #[test]
+    fn a_sample_is_not_passed_over() {
+        let fault = verdict("select * from (select * from t tablesample (10 percent)) x").unwrap_err();
+        assert_eq!((fault.code, fault.exit_status()), ("unsupported-sql", 2));
     }
 
     #[test]

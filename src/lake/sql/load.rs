@@ -21,14 +21,21 @@ pub(super) async fn provider(place: &Place, as_of: AsOf) -> Outcome<Arc<dyn Tabl
         AsOf::Version(v) => Some(v),
         AsOf::Time(_) => return Err(Fault::usage("no-time-travel", "Time travel by time is not there yet")),
     };
-    let failed = |e: DeltaTableError| blame::table(place, e);
+    let failed = |e: DeltaTableError| blame::table(place, &e);
     let store = log_store(place).map_err(failed)?;
     let snapshot = Snapshot::try_new(store.as_ref(), version).await.map_err(failed)?;
     let provider = DeltaScanNext::builder().with_log_store(store).with_snapshot(snapshot).build().await;
-    Ok(Arc::new(provider.map_err(|e| blame::table(place, DeltaTableError::from(e)))?))
+    Ok(Arc::new(provider.map_err(|e| blame::table(place, &DeltaTableError::from(e)))?))
 }
 
 fn log_store(place: &Place) -> Result<LogStoreRef, DeltaTableError> {
     let options: HashMap<String, String> = place.options.iter().cloned().collect();
     DeltaTableBuilder::from_url(place.url.clone())?.with_storage_options(options).build_storage()
+}
+
+/// The fault for features that SQL cannot read, by name.
+pub(super) fn unsupported(names: &str) -> Fault {
+    Fault::feature("unsupported-feature", format!("SQL cannot read tables with {names}"))
+        .because("The query engine does not know this table feature")
+        .hint("detail, files, partitions, columns and history still work")
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! text → split   statements, tokens
 //!      → guard   what changes data is refused
+//!      → looks   SHOW TABLES and the like, answered here
 //!      → fold    names in any case
 //!      → catalog which tables there are; load reads one on first use
 //!      → engine  memory, spilling
@@ -20,9 +21,12 @@ mod folded;
 mod guard;
 mod labels;
 mod load;
+mod looks;
+mod near;
 mod nested;
 mod session;
 mod split;
+mod words;
 
 pub use encode::{append_rows, grid_columns, json_rows};
 pub use session::{SqlRun, SqlSession};

@@ -15,6 +15,7 @@ use futures::StreamExt;
 use futures::stream::BoxStream;
 
 use super::catalog::{Catalogs, Entry, Lakehouse};
+use super::looks::Look;
 use super::split::tokens;
 use super::{blame, engine, fold, guard, labels};
 use crate::lake::place::Place;
@@ -38,7 +39,7 @@ pub struct SqlRun {
 impl SqlSession {
     /// Registers the tables; loads none of them yet.
     pub async fn open(place: &Place, as_of: AsOf, _watch: &Watch) -> Outcome<SqlSession> {
-        let entry = Entry::new(None, vec!["t".into(), place.name.clone()], place.clone());
+        let entry = Entry::new(None, vec![place.name.clone(), "t".into()], place.clone());
         let lakehouse = Arc::new(Lakehouse::new(vec![entry], as_of));
         let context = engine::context(Arc::new(Catalogs(Arc::clone(&lakehouse))));
         let context = context.map_err(|e| blame::query(&lakehouse, &[], &e))?;
@@ -47,21 +48,35 @@ impl SqlSession {
 
     /// Runs one statement. Statements that change data are refused here.
     pub async fn run(&self, statement: &str) -> Outcome<SqlRun> {
+        self.run_in(&self.context.state(), statement).await
+    }
+
+    async fn run_in(&self, state: &SessionState, statement: &str) -> Outcome<SqlRun> {
         let words = tokens(statement)?;
         guard::check_words(&words)?;
+        if let Some(look) = Look::parse(&words) {
+            return look.run(&self.lakehouse).await;
+        }
         let as_written = parse(words.clone()).map_err(|e| blame::syntax(&words, &e))?;
         guard::check(&as_written)?;
         let folded = parse(fold::fold_tokens(&words)).map_err(|e| blame::syntax(&words, &e))?;
 
-        let state = self.context.state();
         let fault = |e: DataFusionError| blame::query(&self.lakehouse, &words, &e);
         let plan = state.statement_to_plan(folded).await.map_err(fault)?;
         let labels = self.labels(&plan, &as_written, &words);
         let schema = labels::relabel(plan.schema().as_arrow(), &labels);
-        let batches = self.start(&state, &plan, words).await?;
+        let batches = self.start(state, &plan, words).await?;
         let relabelled = Arc::clone(&schema);
         let batches = batches.map(move |batch| batch.map(|b| labels::relabel_batch(&b, &relabelled)));
         Ok(SqlRun { schema, batches: batches.boxed() })
+    }
+
+    /// The first rows of the table `t`. One file is read after another, so that the same rows come
+    /// each time.
+    pub async fn preview(&self, limit: usize) -> Outcome<SqlRun> {
+        let mut state = self.context.state();
+        state.config_mut().options_mut().execution.target_partitions = 1;
+        self.run_in(&state, &format!("SELECT * FROM t LIMIT {limit}")).await
     }
 
     /// Optimises the plan, lists the files of its tables and starts it.

@@ -8,6 +8,8 @@ mod time;
 pub use json::json_rows;
 pub use text::{append_rows, grid_columns};
 
+pub(super) use spark::type_name;
+
 use arrow::array::{Array, ArrayRef, DictionaryArray};
 use arrow::datatypes::ArrowDictionaryKeyType;
 use arrow::downcast_dictionary_array;
