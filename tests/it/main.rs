@@ -12,4 +12,5 @@ mod replay;
 mod s3;
 mod snapshots;
 mod sql;
+mod sweep;
 mod tables;

@@ -44,7 +44,11 @@ pub(super) fn syntax(tokens: &[TokenWithSpan], error: &DataFusionError) -> Fault
     let expected = reason.split_once(", found: ").map_or(reason, |(expected, _)| expected);
     let spot = spot.or_else(|| Spot::after_last(tokens));
     let at = spot.map(|s| s.describe(tokens)).unwrap_or_default();
-    Fault::usage("invalid-sql", format!("Invalid SQL{at}")).because(expected.replacen("Expected: ", "expected ", 1))
+    Fault::usage("invalid-sql", format!("Invalid SQL{at}")).because(expected.replacen(
+        "Expected: ",
+        "expected ",
+        1,
+    ))
 }
 
 /// A statement that cannot be planned, or a query that ended early.
@@ -108,9 +112,11 @@ impl At<'_> {
             E::Plan(message) => self.plan(message, &text),
             E::SQL(..) => syntax(self.tokens, error),
             E::NotImplemented(_) => self.usage("unsupported-sql", "SQL that is not supported", &text),
-            E::ResourcesExhausted(_) => Fault::read("memory-limit", "The query needs more memory than it may have")
-                .because(text)
-                .hint("Select fewer columns or rows, or aggregate before joining"),
+            E::ResourcesExhausted(_) => {
+                Fault::read("memory-limit", "The query needs more memory than it may have")
+                    .because(text)
+                    .hint("Select fewer columns or rows, or aggregate before joining")
+            }
             E::ArrowError(arrow, _) => match arrow.as_ref() {
                 ArrowError::ParquetError(_) | ArrowError::ExternalError(_) | ArrowError::IoError(..) => {
                     damaged(&text)
@@ -198,7 +204,8 @@ fn suggest(name: &str, there: Vec<String>, what: &str) -> String {
 /// A file that the log names and the store lacks. The path is found in texts only: parquet's reader
 /// and the kernel pass the store's error on as such.
 fn missing_file(lakehouse: &Lakehouse, text: &str) -> Option<Fault> {
-    let from_store = text.split_once("Object at location ").and_then(|(_, rest)| rest.split_once(" not found"));
+    let from_store =
+        text.split_once("Object at location ").and_then(|(_, rest)| rest.split_once(" not found"));
     let from_kernel = || text.split_once("File not found: ").map(|(_, rest)| (first_line(rest), ""));
     let (path, _) = from_store.or_else(from_kernel)?;
     let path = path.trim_start_matches('/');
