@@ -1,1 +1,7 @@
 //! What the tests share.
+
+pub mod journey;
+pub mod keys;
+pub mod lake;
+pub mod svg;
+pub mod terminal;
