@@ -1,8 +1,8 @@
 //! One headless call: which table, as of when, in which form.
 
 use super::args::Common;
-use super::output::{Format, Sink};
 use super::missing;
+use super::output::{Format, Sink};
 use crate::lake::log::{Files, OpenTable, Want};
 use crate::lake::place::{Place, StorageOptions};
 use crate::lake::watch::Watch;

@@ -86,8 +86,9 @@ fn write_text(out: &mut dyn Write, of: &Table) -> io::Result<()> {
 
 fn roles(of: &Table, field: &Field, clustering: &[String]) -> Vec<&'static str> {
     let metadata = &of.metadata;
-    let is_clustering =
-        |c: &String| c == &field.name || c.strip_prefix(&field.name).is_some_and(|rest| rest.starts_with('.'));
+    let is_clustering = |c: &String| {
+        c == &field.name || c.strip_prefix(&field.name).is_some_and(|rest| rest.starts_with('.'))
+    };
     let mut checks = metadata.configuration.iter().filter(|(key, _)| key.starts_with("delta.constraints."));
     let roles = [
         ("partition", metadata.partition_columns.contains(&field.name)),

@@ -95,7 +95,8 @@ fn vectors(d: &Detail) -> String {
         return "none".into();
     }
     let all = d.num_records.map(|n| n + d.num_deleted_rows);
-    let share = all.map_or(String::new(), |all| format!(", {} of all rows", percent(d.num_deleted_rows, all)));
+    let share =
+        all.map_or(String::new(), |all| format!(", {} of all rows", percent(d.num_deleted_rows, all)));
     let files = counted(d.num_deletion_vectors, "file");
     format!("in {files}, {} deleted{share}", counted(d.num_deleted_rows, "row"))
 }

@@ -63,7 +63,11 @@ pub async fn run(call: &mut Call<'_>, args: &FilesArgs) -> Outcome<()> {
     sort(&list, &mut order, args.sort.unwrap_or(SortKey::Path), args.reverse);
     order.truncate(args.limit.unwrap_or(usize::MAX));
 
-    let rows = order.iter().map(|at| Row { file: list.get(*at as usize), dict: &list.partitions, columns: &columns });
+    let rows = order.iter().map(|at| Row {
+        file: list.get(*at as usize),
+        dict: &list.partitions,
+        columns: &columns,
+    });
     if call.format.is_text() {
         let titles: Vec<Column> = columns.iter().map(|c| title(*c)).collect();
         return table(call.out, &titles, rows.map(|row| row.cells())).map_err(failed);

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray, TimestampMillisecondArray, UInt64Array};
+use arrow::array::{
+    Array, ArrayRef, AsArray, RecordBatch, StringArray, TimestampMillisecondArray, UInt64Array,
+};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use datafusion::common::DFSchema;
@@ -68,7 +70,11 @@ impl Filter {
         Ok(out)
     }
 
-    fn batch(&self, list: &FileList, range: std::ops::Range<usize>) -> Result<RecordBatch, arrow::error::ArrowError> {
+    fn batch(
+        &self,
+        list: &FileList,
+        range: std::ops::Range<usize>,
+    ) -> Result<RecordBatch, arrow::error::ArrowError> {
         let files = || range.clone().map(|at| list.get(at));
         let paths: StringArray = files().map(|f| Some(f.path)).collect();
         let sizes: UInt64Array = files().map(|f| Some(f.size)).collect();

@@ -49,9 +49,7 @@ pub async fn run(call: &mut Call<'_>, by: HistogramBy) -> Outcome<()> {
     let (open, files) = call.files(Want { records: true, ..Want::default() }).await?;
     let total = Measures::of(&files.list);
     let histogram = match by {
-        HistogramBy::Size => {
-            Histogram::by_size(&files.list, size_target(&open.table.metadata, total.bytes))
-        }
+        HistogramBy::Size => Histogram::by_size(&files.list, size_target(&open.table.metadata, total.bytes)),
         HistogramBy::Rows => Histogram::by_rows(&files.list),
     };
     if call.format.is_text() {
@@ -88,8 +86,13 @@ fn write_text(out: &mut dyn Write, histogram: &Histogram, total: &Measures, asci
         None => writeln!(out, "{} by their rows\n", counted(total.files, "file"))?,
     }
     let most = histogram.buckets.iter().map(|b| b.files).max().unwrap_or(0);
-    let columns =
-        [Column::right(""), Column::left(""), Column::right("files"), Column::right("bytes"), Column::right("rows")];
+    let columns = [
+        Column::right(""),
+        Column::left(""),
+        Column::right("files"),
+        Column::right("bytes"),
+        Column::right("rows"),
+    ];
     let rows = histogram.buckets.iter().map(|b| {
         vec![
             label(histogram.by, b, ascii),

@@ -19,7 +19,10 @@ pub struct ProgressLine(Arc<Mutex<State>>);
 #[derive(Clone, Copy)]
 enum State {
     /// Nothing was shown yet, or something was; the next line may come at this instant.
-    Waiting { shown: bool, next: Instant },
+    Waiting {
+        shown: bool,
+        next: Instant,
+    },
     Ended,
 }
 

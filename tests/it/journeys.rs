@@ -43,7 +43,8 @@ fn the_end_does_not_wait_for_a_query() {
     let lake = Lake::new();
     let j = Journey::start(lake.table("sales").to_str().unwrap(), 100, 30);
     // Some 10¹⁷ rows: it would run for years.
-    let query = "select count(*) from t a, t b, t c, t d, t e, t f where a.id + b.id + c.id + d.id + e.id > f.id";
+    let query =
+        "select count(*) from t a, t b, t c, t d, t e, t f where a.id + b.id + c.id + d.id + e.id > f.id";
     j.sees("Overview").keys("6i<C-u>").keys(query).keys("<F5>").sees("running");
     j.input(Input::End(143));
     assert_eq!(j.ends(), 143);

@@ -33,7 +33,10 @@ fn schema() -> Schema {
     let with = |more: &[Field]| file.iter().chain(more).cloned().collect::<Vec<_>>();
     let format = group([field("provider", DataType::Utf8), field("options", text_map())]);
     Schema::new(vec![
-        field("protocol", group([field("minReaderVersion", DataType::Int32), field("minWriterVersion", DataType::Int32)])),
+        field(
+            "protocol",
+            group([field("minReaderVersion", DataType::Int32), field("minWriterVersion", DataType::Int32)]),
+        ),
         field(
             "metaData",
             group([
@@ -47,7 +50,10 @@ fn schema() -> Schema {
                 field("createdTime", DataType::Int64),
             ]),
         ),
-        field("add", group(with(&[field("modificationTime", DataType::Int64), field("stats", DataType::Utf8)]))),
+        field(
+            "add",
+            group(with(&[field("modificationTime", DataType::Int64), field("stats", DataType::Utf8)])),
+        ),
         field(
             "remove",
             group(with(&[
@@ -67,6 +73,7 @@ fn group(fields: impl IntoIterator<Item = Field>) -> DataType {
 }
 
 fn text_map() -> DataType {
-    let entries = Fields::from(vec![Field::new("key", DataType::Utf8, false), field("value", DataType::Utf8)]);
+    let entries =
+        Fields::from(vec![Field::new("key", DataType::Utf8, false), field("value", DataType::Utf8)]);
     DataType::Map(Arc::new(Field::new("key_value", DataType::Struct(entries), false)), false)
 }

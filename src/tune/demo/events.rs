@@ -17,7 +17,8 @@ const FILES_A_DAY: i64 = 2;
 const KINDS: &[&str] = &["view", "view", "view", "basket", "order", "return"];
 
 pub fn write(folder: &Path, random: &mut Random) -> Outcome<Part> {
-    let mut part = Part { name: "raw_events", kind: PartKind::Parquet, version: None, files: 0, bytes: 0, rows: 0 };
+    let mut part =
+        Part { name: "raw_events", kind: PartKind::Parquet, version: None, files: 0, bytes: 0, rows: 0 };
     for day in 0..DAYS {
         let time = FIRST_DAY + day * DAY;
         for number in 0..FILES_A_DAY {

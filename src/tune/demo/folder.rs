@@ -16,7 +16,9 @@ pub fn prepare(dir: &Path, parts: &[&str]) -> Outcome<()> {
     let marker = dir.join(MARKER);
     let is_own = marker.is_file();
     match fs::read_dir(dir) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => fs::create_dir_all(dir).map_err(|e| failed(dir, e))?,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(dir).map_err(|e| failed(dir, e))?
+        }
         Err(e) if e.kind() == io::ErrorKind::NotADirectory => {
             return Err(refused(dir, "It is a file, not a folder"));
         }

@@ -83,7 +83,8 @@ impl LogWriter {
             lines.push(protocol());
             lines.push(self.metadata.clone());
         }
-        let (gone, kept) = std::mem::take(&mut self.active).into_iter().partition(|f| removed.contains(&f.path));
+        let (gone, kept) =
+            std::mem::take(&mut self.active).into_iter().partition(|f| removed.contains(&f.path));
         self.active = kept;
         for file in Vec::<DataFile>::from(gone) {
             lines.push(remove(&file, time, data_change));

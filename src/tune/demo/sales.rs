@@ -209,8 +209,7 @@ impl Writer<'_> {
         let removed = self.paths(files);
         let lines: Vec<Line> = removed.iter().filter_map(|p| self.lines.get(p)).flatten().cloned().collect();
         let added = vec![self.store(0, lines, time)?];
-        let metrics =
-            json!({"numRemovedFiles": removed.len().to_string(), "numAddedFiles": "1"});
+        let metrics = json!({"numRemovedFiles": removed.len().to_string(), "numAddedFiles": "1"});
         let parameters = json!({"predicate": "[]", "zOrderBy": "[]"});
         self.replace(time, "OPTIMIZE", (parameters, metrics), added, &removed, false)
     }
@@ -236,9 +235,8 @@ fn rows(lines: &[Line]) -> Outcome<RecordBatch> {
     let ints = |of: fn(&Line) -> i32| -> ArrayRef {
         Arc::new(lines.iter().map(|l| Some(of(l))).collect::<Int32Array>())
     };
-    let money = |of: fn(&Line) -> i64| -> Decimal128Array {
-        lines.iter().map(|l| Some(i128::from(of(l)))).collect()
-    };
+    let money =
+        |of: fn(&Line) -> i64| -> Decimal128Array { lines.iter().map(|l| Some(i128::from(of(l)))).collect() };
     let carriers: StringArray = lines.iter().map(Line::carrier).collect();
     let quantities: Int16Array = lines.iter().map(|l| Some(l.quantity)).collect();
     batch([

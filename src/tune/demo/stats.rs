@@ -21,7 +21,8 @@ pub fn of(batch: &RecordBatch) -> String {
             high.insert(field.name().clone(), max);
         }
     }
-    json!({"numRecords": batch.num_rows(), "minValues": low, "maxValues": high, "nullCount": nulls}).to_string()
+    json!({"numRecords": batch.num_rows(), "minValues": low, "maxValues": high, "nullCount": nulls})
+        .to_string()
 }
 
 /// None for an empty column and for types that the demo does not use.

@@ -158,8 +158,7 @@ impl Picture {
 impl Surface for Picture {
     fn draw(&mut self, app: &App) -> io::Result<FrameInfo> {
         let look = Look { colours: Colours::True, ascii: false };
-        let drawn =
-            self.canvas.draw(&mut self.backend, |area, buffer| ui::render(app, look, area, buffer));
+        let drawn = self.canvas.draw(&mut self.backend, |area, buffer| ui::render(app, look, area, buffer));
         let info = drawn.map_err(io::Error::other)?;
         let screen = self.backend.to_string();
         self.change(|shown| {

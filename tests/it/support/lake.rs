@@ -124,9 +124,12 @@ fn remove(table: &Path, path: &str) -> Value {
 fn commit(table: &Path, version: i64, operation: &str, mut actions: Vec<Value>) {
     let log = table.join("_delta_log");
     fs::create_dir_all(&log).unwrap();
-    actions.insert(0, json!({"commitInfo": {
-        "timestamp": TIME + version * 60_000, "operation": operation, "operationParameters": {},
-    }}));
+    actions.insert(
+        0,
+        json!({"commitInfo": {
+            "timestamp": TIME + version * 60_000, "operation": operation, "operationParameters": {},
+        }}),
+    );
     let lines: String = actions.iter().map(|a| format!("{a}\n")).collect();
     fs::write(log.join(format!("{version:020}.json")), lines).unwrap();
 }
