@@ -3,6 +3,7 @@
 use super::args::Common;
 use super::missing;
 use super::output::{Format, Sink};
+use super::rows::RowFormat;
 use crate::lake::log::{Files, OpenTable, Want};
 use crate::lake::place::{Place, StorageOptions};
 use crate::lake::watch::Watch;
@@ -23,10 +24,20 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// Opens the table; where there is none, says what is there instead.
     pub async fn table(&self) -> Outcome<OpenTable> {
-        match OpenTable::open(&self.place, self.as_of, self.watch).await {
+        self.explained(OpenTable::open(&self.place, self.as_of, self.watch).await).await
+    }
+
+    /// Where the outcome is that there is no table: says what is there instead.
+    pub async fn explained<T>(&self, outcome: Outcome<T>) -> Outcome<T> {
+        match outcome {
             Err(fault) => Err(missing::explain(&self.place, fault, self.watch).await),
-            opened => opened,
+            done => done,
         }
+    }
+
+    /// The form of a query's rows.
+    pub fn rows(&self) -> RowFormat {
+        RowFormat { json: self.format == Format::Json, ndjson: self.format == Format::Ndjson }
     }
 
     /// Opens the table and reads its files.

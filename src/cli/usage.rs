@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
 use super::args::Cli;
 use super::output::{Format, Sink, failed};
@@ -22,7 +22,7 @@ pub fn parse(args: Vec<OsString>) -> Result<Cli, u8> {
             drop(e.print());
             return Err(0);
         }
-        Err(e) => return Err(report::fault(&as_fault(&e), format)),
+        Err(e) => return Err(report::fault(&as_fault(&e, &args), format)),
     };
     check(&cli, &args).map_err(|fault| report::fault(&fault, format)).map(|()| cli)
 }
@@ -51,7 +51,7 @@ fn check(cli: &Cli, args: &[OsString]) -> Result<(), Fault> {
 }
 
 /// The parser's error in this program's form: what, why, what to do.
-fn as_fault(error: &clap::Error) -> Fault {
+fn as_fault(error: &clap::Error, args: &[OsString]) -> Fault {
     let text = error.render().to_string();
     let mut message = String::new();
     let (mut causes, mut hint) = (Vec::new(), String::new());
@@ -67,9 +67,16 @@ fn as_fault(error: &clap::Error) -> Fault {
         }
     }
     if hint.is_empty() {
-        hint = "deltop --help".into();
+        hint = help_call(args);
     }
     Fault::usage("usage", message).because(causes.join(" ")).hint(hint)
+}
+
+/// The help of the command that was meant.
+fn help_call(args: &[OsString]) -> String {
+    let definition = Cli::command();
+    let named = args.iter().skip(1).find_map(|arg| definition.find_subcommand(arg));
+    named.map_or("deltop --help".into(), |command| format!("deltop {} --help", command.get_name()))
 }
 
 /// What to type first, for a call without a location.
@@ -93,8 +100,6 @@ deltop shows how Delta Lake tables are laid out.
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn args(words: &[&str]) -> Vec<OsString> {
@@ -125,10 +130,11 @@ mod tests {
 
     #[test]
     fn mistakes_become_faults() {
-        let error = Cli::try_parse_from(args(&["files", "t", "--sort", "colour"])).unwrap_err();
-        let fault = as_fault(&error);
+        let args = args(&["files", "t", "--sort", "colour"]);
+        let fault = as_fault(&Cli::try_parse_from(&args).unwrap_err(), &args);
         assert_eq!(fault.exit_status(), 2);
         assert!(fault.message.contains("colour"), "{fault:?}");
         assert!(fault.cause.contains("size"), "{fault:?}");
+        assert_eq!(fault.hint, "deltop files --help");
     }
 }

@@ -149,7 +149,7 @@ impl Writer<'_> {
         let product = self.random.pick(self.products).id;
         let predicate = format!("(ProductID = {product} AND OrderQty = 1)");
         let (mut removed, mut added, mut deleted, mut copied) = (Vec::new(), Vec::new(), 0, 0);
-        for path in self.paths(40) {
+        for path in self.paths(usize::MAX) {
             let lines = self.lines.get(&path).cloned().unwrap_or_default();
             let before = lines.len();
             let kept: Vec<Line> =
