@@ -28,7 +28,7 @@ fn visits_every_pane_runs_a_query_and_quits() {
     t.keys("4").sees("amount").sees("double");
     t.keys("5").sees("OPTIMIZE");
     t.keys("6i").wait("the editor has a cursor", |screen| !screen.hide_cursor());
-    t.keys("<C-u>select count(*) as n, sum(amount) as s from t<F5>").sees("29700");
+    t.keys("<C-l>select count(*) as n, sum(amount) as s from t<F5>").sees("29700");
     t.keys("<Esc>?").sees("help").keys("<Esc>");
     t.keys("q");
     assert_eq!(t.ends().exit_code(), 0);
@@ -44,9 +44,10 @@ fn writes_nothing_while_idle() {
     // Longer than the clock's second; every byte that comes counts.
     t.quiet(Duration::from_millis(1500));
     assert_eq!(t.written.len(), written, "it wrote while idle");
-    // A key that changes nothing writes nothing either: what follows it is the next key's answer.
-    t.keys("<Esc>").quiet(Duration::from_millis(300));
-    assert_eq!(t.written.len(), written, "a key without effect was answered");
+    // A step in a list costs little more than the two lines that differ.
+    t.keys("j").quiet(Duration::from_millis(300));
+    let step = t.written.len() - written;
+    assert!((1..1500).contains(&step), "a step wrote {step} bytes");
     t.keys("q");
     assert_eq!(t.ends().exit_code(), 0);
 }

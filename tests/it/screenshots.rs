@@ -28,7 +28,7 @@ fn screenshots() {
     album.take(&mut t, "partitions", "Partitions");
     t.keys("5");
     album.take(&mut t, "history", "History");
-    t.keys("6i<C-u>").keys(QUERY).keys("<F5>").sees("rows");
+    t.keys("6i<C-l>").keys(QUERY).keys("<F5>").sees("rows");
     album.take(&mut t, "sql", "A query and its result");
     t.keys("<Esc><Esc>1?");
     album.take(&mut t, "help", "Help");
