@@ -52,7 +52,7 @@ impl Canvas {
         &mut self,
         backend: &mut B,
         render: impl FnOnce(Rect, &mut Buffer) -> FrameInfo,
-    ) -> Result<(), B::Error> {
+    ) -> Result<FrameInfo, B::Error> {
         self.next.reset();
         let area = self.next.area;
         let info = render(area, &mut self.next);
@@ -78,7 +78,8 @@ impl Canvas {
         }
         self.cursor = cursor;
         mem::swap(&mut self.shown, &mut self.next);
-        backend.flush()
+        backend.flush()?;
+        Ok(info)
     }
 }
 
@@ -94,7 +95,7 @@ mod tests {
         canvas
             .draw(&mut CrosstermBackend::new(&mut bytes), |_, buffer| {
                 buffer.set_string(0, 0, text, Style::new());
-                FrameInfo { cursor, ..FrameInfo::default() }
+                FrameInfo { cursor }
             })
             .unwrap();
         String::from_utf8(bytes).unwrap()

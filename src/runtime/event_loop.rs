@@ -10,7 +10,6 @@ use futures::stream::{Stream, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use crate::app::{self, App, Effect, Msg};
-use crate::model::Fault;
 
 use super::input::{HUNG_UP, Input};
 use super::jobs::Jobs;
@@ -109,8 +108,8 @@ impl<S: Surface> Driver<S> {
             Input::Msg(msg) => self.message(msg),
             Input::Suspend => self.carry_out(vec![Effect::Suspend]),
             Input::Continued => {
-                let size = self.surface.retake()?;
-                self.resized(size)
+                let (width, height) = self.surface.retake()?;
+                self.message(Msg::Resize { width, height })
             }
             Input::End(status) => {
                 self.message(Msg::Terminate)?;
@@ -121,16 +120,16 @@ impl<S: Surface> Driver<S> {
     }
 
     fn message(&mut self, msg: Msg) -> io::Result<()> {
+        let effects = self.update(msg);
+        self.carry_out(effects)
+    }
+
+    fn update(&mut self, msg: Msg) -> Vec<Effect> {
         if let Msg::Resize { width, height } = msg {
             self.surface.resize(width, height);
         }
         self.pace.want();
-        let effects = app::update(&mut self.app, msg);
-        self.carry_out(effects)
-    }
-
-    fn resized(&mut self, (width, height): (u16, u16)) -> io::Result<()> {
-        self.message(Msg::Resize { width, height })
+        app::update(&mut self.app, msg)
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>) -> io::Result<()> {
@@ -141,24 +140,17 @@ impl<S: Surface> Driver<S> {
                 Effect::Cancel(id) => self.jobs.cancel(id),
                 Effect::Copy(text) => {
                     if let Err(fault) = self.surface.copy(&text) {
-                        effects.extend(self.notice(fault));
+                        effects.extend(self.update(Msg::Notice(fault)));
                     }
                 }
                 Effect::Mouse { capture } => self.surface.mouse(capture)?,
                 Effect::Suspend => {
                     let (width, height) = self.surface.suspend()?;
-                    self.surface.resize(width, height);
-                    self.pace.want();
-                    effects.extend(app::update(&mut self.app, Msg::Resize { width, height }));
+                    effects.extend(self.update(Msg::Resize { width, height }));
                 }
                 Effect::Quit => self.end = Some(0),
             }
         }
         Ok(())
-    }
-
-    fn notice(&mut self, fault: Fault) -> Vec<Effect> {
-        self.pace.want();
-        app::update(&mut self.app, Msg::Notice(fault))
     }
 }

@@ -9,7 +9,7 @@ use ratatui::layout::Size;
 
 use crate::app::App;
 use crate::model::{Fault, Outcome};
-use crate::ui::{self, Look};
+use crate::ui::{self, FrameInfo, Look};
 
 use super::canvas::Canvas;
 use super::clipboard::{self, Multiplexer};
@@ -19,7 +19,7 @@ use super::{guard, suspend};
 /// the terminal is gone.
 pub trait Surface {
     /// Shows the state; writes nothing if that shows already.
-    fn draw(&mut self, app: &App) -> io::Result<()>;
+    fn draw(&mut self, app: &App) -> io::Result<FrameInfo>;
 
     fn resize(&mut self, width: u16, height: u16);
 
@@ -62,19 +62,19 @@ impl Terminal {
 }
 
 impl Surface for Terminal {
-    fn draw(&mut self, app: &App) -> io::Result<()> {
+    fn draw(&mut self, app: &App) -> io::Result<FrameInfo> {
         let mut bytes = Vec::new();
         queue!(bytes, BeginSynchronizedUpdate)?;
         let begun = bytes.len();
         let look = self.look;
-        self.canvas.draw(&mut CrosstermBackend::new(&mut bytes), |area, buffer| {
+        let info = self.canvas.draw(&mut CrosstermBackend::new(&mut bytes), |area, buffer| {
             ui::render(app, look, area, buffer)
         })?;
-        if bytes.len() == begun {
-            return Ok(());
+        if bytes.len() > begun {
+            queue!(bytes, EndSynchronizedUpdate)?;
+            guard::write(&bytes)?;
         }
-        queue!(bytes, EndSynchronizedUpdate)?;
-        guard::write(&bytes)
+        Ok(info)
     }
 
     fn resize(&mut self, width: u16, height: u16) {

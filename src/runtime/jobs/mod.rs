@@ -10,6 +10,7 @@ mod look;
 mod report;
 mod slots;
 mod sql;
+mod supervise;
 mod tables;
 
 use std::collections::{HashMap, VecDeque};
@@ -18,13 +19,13 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{Job, JobEvent, JobId};
 use crate::lake::place::StorageOptions;
 use crate::lake::watch::Watch;
-use crate::model::{Fault, FaultKind, Outcome};
+use crate::model::{Fault, Outcome};
 
 use report::Report;
 use slots::Slots;
@@ -35,9 +36,6 @@ const WAITING: usize = 16;
 
 /// Progress and partial results reach the screen at most four times a second.
 const PROGRESS: Duration = Duration::from_millis(250);
-
-/// How long a cancelled job may take to end by itself before it is dropped.
-const GRACE: Duration = Duration::from_secs(1);
 
 /// SQL expressions nest, and so do the calls that plan them.
 const STACK: usize = 8 << 20;
@@ -98,14 +96,14 @@ impl Jobs {
         };
         let (shared, send) = (self.shared.clone(), self.send.clone());
         runtime.spawn(async move {
-            let event = supervise(work, cancel).await;
+            let event = supervise::run(work, cancel).await;
             shared.slots.close(id);
             // Nobody listens any more while the program ends.
             drop(send.send((id, event)).await);
         });
     }
 
-    /// Asks a job to end; its closing event follows, within [`GRACE`].
+    /// Asks a job to end; its closing event follows soon, whatever it does.
     pub fn cancel(&mut self, id: JobId) {
         if let Some(cancel) = self.running.get(&id) {
             cancel.cancel();
@@ -172,39 +170,6 @@ fn watch(id: JobId, cancel: CancellationToken, shared: &Arc<Shared>) -> Watch {
     Watch::new(cancel)
         .on_progress(move |progress| a.slots.progress(id, progress))
         .on_partial_files(move |list| b.slots.partial(id, list))
-}
-
-/// Runs the work to its closing event.
-async fn supervise(
-    work: impl Future<Output = Outcome<JobEvent>> + Send + 'static,
-    cancel: CancellationToken,
-) -> JobEvent {
-    let mut work = tokio::spawn(work);
-    let ended = tokio::select! {
-        ended = &mut work => ended,
-        () = cancel.cancelled() => match timeout(GRACE, &mut work).await {
-            Ok(ended) => ended,
-            Err(_) => {
-                work.abort();
-                return JobEvent::Failed(Fault::cancelled());
-            }
-        }
-    };
-    match ended {
-        Ok(Ok(event)) => event,
-        Ok(Err(fault)) => JobEvent::Failed(fault),
-        Err(error) if error.is_panic() => JobEvent::Failed(
-            Fault::new(FaultKind::Read, "internal-error", "An internal error ended this task")
-                .because(panic_text(error.into_panic().as_ref()))
-                .hint("The log file holds the details"),
-        ),
-        Err(_) => JobEvent::Failed(Fault::cancelled()),
-    }
-}
-
-fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|s| (*s).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
 }
 
 async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outcome<JobEvent> {
