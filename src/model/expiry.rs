@@ -53,8 +53,7 @@ pub struct Horizon {
     pub missing: Vec<Versions>,
     /// Whether each tombstone's file was looked for; if not, `missing` is a lower bound.
     pub looked_for_files: bool,
-    /// From here on every version has its files; none if even the latest misses one of a tombstone
-    /// (never by the log's own word).
+    /// From here on every version has its files, as far as tombstones tell; older ones may too.
     pub oldest_readable: u64,
     /// Versions readable now that would end, ascending, merged.
     pub vacuum_ends: Vec<Versions>,
