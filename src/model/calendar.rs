@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, FixedOffset, Utc};
 
+use super::history::Commit;
 use super::units::Millis;
 
 const HOUR: Millis = 3_600_000;
@@ -74,6 +75,37 @@ pub fn plausible(time: Millis, now: Millis) -> bool {
     time >= YEAR_2000 && time <= now.saturating_add(DAY)
 }
 
+/// Which of a commit's two times a chart goes by; where it is missing or impossible the other stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// [`Commit::timestamp`]: what time travel goes by.
+    Version,
+    /// [`Commit::stated_timestamp`]: when the writer says that it committed.
+    Stated,
+}
+
+impl Clock {
+    /// `Stated` for a table that was copied: most commits that have both times were written, by
+    /// their file, more than a day after the writer says. Else `Version`.
+    pub fn best(commits: &[Commit]) -> Clock {
+        let late =
+            commits.iter().filter_map(|c| Some(c.timestamp?.saturating_sub(c.stated_timestamp?) > DAY));
+        let (copied, own) =
+            late.fold((0u64, 0u64), |(a, b), late| if late { (a + 1, b) } else { (a, b + 1) });
+        if copied > own { Clock::Stated } else { Clock::Version }
+    }
+
+    /// The commit's time, if it has a [`plausible`] one.
+    pub fn time(self, commit: &Commit, now: Millis) -> Option<Millis> {
+        let (first, second) = match self {
+            Clock::Version => (commit.timestamp, commit.stated_timestamp),
+            Clock::Stated => (commit.stated_timestamp, commit.timestamp),
+        };
+        let sane = |time: Option<Millis>| time.filter(|t| plausible(*t, now));
+        sane(first).or(sane(second))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -111,6 +143,20 @@ mod tests {
         for odd in [0, -62_135_596_800_000, Millis::MIN, Millis::MAX, WEDNESDAY + DAY + 1] {
             assert!(!plausible(odd, WEDNESDAY));
         }
+    }
+
+    #[test]
+    fn a_copied_table_goes_by_what_its_writers_say() {
+        let commit =
+            |timestamp, stated_timestamp| Commit { timestamp, stated_timestamp, ..Commit::default() };
+        let (old, now) = (Some(WEDNESDAY - 90 * DAY), Some(WEDNESDAY));
+        let copied = [commit(now, old), commit(now, old), commit(now, now), commit(now, None)];
+        assert_eq!(Clock::best(&copied), Clock::Stated);
+        assert_eq!(Clock::best(&copied[1..]), Clock::Version);
+        assert_eq!(Clock::Stated.time(&copied[0], WEDNESDAY), old);
+        assert_eq!(Clock::Stated.time(&copied[3], WEDNESDAY), now);
+        assert_eq!(Clock::Version.time(&commit(Some(0), old), WEDNESDAY), old);
+        assert_eq!(Clock::Version.time(&commit(Some(0), Some(i64::MAX)), WEDNESDAY), None);
     }
 
     proptest! {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::calendar::{Span, Zone};
+use super::levels::Level;
 use super::operation::OperationKind;
-use super::trends::{Level, Trends};
+use super::trends::Trends;
 use super::units::Millis;
 
 /// What happened in an hour, a day or a week.

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::calendar::{Span, Zone};
+use super::super::levels::{Anchor, Level, SmallFiles};
 use super::super::trend_rates::operation_mix;
 use super::*;
 
@@ -55,7 +56,9 @@ fn an_anchor_gives_levels_on_both_sides_up_to_the_gaps() {
     let t = Trends::of(&commits, &[anchor(8, 20), anchor(2, 5), anchor(6, 18)], &[], NOW);
     assert_eq!(levels(&t), [Some(6), Some(7), Some(19), Some(20)]);
     assert!(t.adds_up);
-    assert!(!Trends::of(&commits, &[anchor(8, 20), anchor(7, 3)], &[], NOW).adds_up);
+    // Sums that an anchor refutes are not shown.
+    let wrong = Trends::of(&commits, &[anchor(2, 5), anchor(4, 9), anchor(8, 20), anchor(7, 3)], &[], NOW);
+    assert_eq!((levels(&wrong), wrong.adds_up), (vec![None, Some(9), Some(3), Some(20)], false));
 }
 
 #[test]
@@ -79,7 +82,7 @@ fn what_is_not_stated_is_not_known() {
     assert_eq!(rows, [Some(10), Some(10), Some(7), None, Some(4)]);
     // More removed than there was: the log does not add up.
     let t = Trends::of(&[commit(0, 0, 1, 0), commit(1, 1, 0, 5)], &[], &[], NOW);
-    assert_eq!(levels(&t), [Some(1), None]);
+    assert_eq!((levels(&t), t.adds_up), (vec![None, None], false));
 }
 
 #[test]
