@@ -1,21 +1,44 @@
 //! What a Delta table is, apart from how it is read or shown. Pure: no I/O, no clock.
 
+mod action_parts;
+mod operation_text;
+pub mod actions;
+pub mod calendar;
+pub mod daily;
+pub mod daily_sql;
 pub mod detail;
+pub mod diff;
+pub mod diff_partition;
+pub mod expiry;
 pub mod fault;
 pub mod features;
 pub mod files;
 pub mod fit;
+pub mod follow;
 pub mod grid;
 pub mod histogram;
 pub mod history;
+pub mod interval;
 pub mod lakehouse;
+pub mod levels;
+pub mod log_cleanup;
+pub mod metrics;
+pub mod operation;
 pub mod partition;
+pub mod pattern;
 pub mod progress;
+pub mod retention;
 pub mod rollup;
+pub mod row_counts;
 pub mod schema;
+pub mod schema_diff;
 pub mod table;
+pub mod table_diff;
 pub mod target;
 pub mod text;
+pub mod trend_rates;
+pub mod trend_slots;
+pub mod trends;
 pub mod units;
 
 pub use fault::{Fault, FaultKind, Outcome};
