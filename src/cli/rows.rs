@@ -130,7 +130,9 @@ impl Sheet {
         let widths = self.widths.get_or_insert_with(|| {
             let all = [&names, &types].into_iter().chain(rows.iter());
             let mut widths = vec![0; names.len()];
-            for (width, cell) in all.flat_map(|row| row.iter().enumerate()).map(|(at, cell)| (at, cell.width())) {
+            for (width, cell) in
+                all.flat_map(|row| row.iter().enumerate()).map(|(at, cell)| (at, cell.width()))
+            {
                 if let Some(widest) = widths.get_mut(width) {
                     *widest = cell.min(WIDEST).max(*widest);
                 }

@@ -46,10 +46,20 @@ async fn sweep() {
         let got = rows(&root.join(name), &sql).await;
         let ms = start.elapsed().as_millis();
         match got {
-            Ok(r) if sql.contains('*') && !sql.contains("count") => if Some(r.len() as u64) != want {println!("{name} {open}: want {want:?} got {} rows {ms}ms", r.len())},
+            Ok(r) if sql.contains('*') && !sql.contains("count") => {
+                if Some(r.len() as u64) != want {
+                    println!("{name} {open}: want {want:?} got {} rows {ms}ms", r.len())
+                }
+            }
             Ok(r) if r.first().and_then(|r| r["n"].as_u64()) == want && open == "ok" => {}
             Ok(r) => println!("{name} {open}: want {want:?} got {:?} {ms}ms", r.first()),
-            Err(f) => println!("{name} {open}: want {want:?} FAULT {} {} | {} | {}", f.exit_status(), f.code, f.message, f.cause.chars().take(400).collect::<String>()),
+            Err(f) => println!(
+                "{name} {open}: want {want:?} FAULT {} {} | {} | {}",
+                f.exit_status(),
+                f.code,
+                f.message,
+                f.cause.chars().take(400).collect::<String>()
+            ),
         }
     }
 }
@@ -69,8 +79,18 @@ async fn probe() {
             Ok::<_, deltop::model::Fault>(out)
         };
         match run.await {
-            Ok(r) => println!("OK  {sql}\n     {}", r.iter().take(3).map(|v| v.to_string()).collect::<Vec<_>>().join("\n     ")),
-            Err(f) => println!("ERR {sql}\n     {} {} | {} | {} | {}", f.exit_status(), f.code, f.message, f.cause, f.hint),
+            Ok(r) => println!(
+                "OK  {sql}\n     {}",
+                r.iter().take(3).map(|v| v.to_string()).collect::<Vec<_>>().join("\n     ")
+            ),
+            Err(f) => println!(
+                "ERR {sql}\n     {} {} | {} | {} | {}",
+                f.exit_status(),
+                f.code,
+                f.message,
+                f.cause,
+                f.hint
+            ),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Which tables a session knows, by which names, and each table once it was asked for.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -14,7 +15,9 @@ use super::engine::{CATALOG, SCHEMA};
 use super::fold::{Spellings, fold};
 use super::folded::Folded;
 use super::load;
+use crate::lake::log::OpenTable;
 use crate::lake::place::Place;
+use crate::lake::watch::Watch;
 use crate::model::table::AsOf;
 use crate::model::{Fault, Outcome};
 
@@ -25,7 +28,11 @@ pub(super) struct Entry {
     /// Names to find it by; the first is the one that is shown.
     pub(super) names: Vec<String>,
     pub(super) place: Place,
+    opened: OnceCell<OpenTable>,
     loaded: OnceCell<Arc<Folded>>,
+    /// The same by a mended log, once the first has failed in a query.
+    mended: OnceCell<Arc<Folded>>,
+    failed: AtomicBool,
 }
 
 /// By name alone: a place can hold credentials.
@@ -37,7 +44,31 @@ impl fmt::Debug for Entry {
 
 impl Entry {
     pub(super) fn new(schema: Option<String>, names: Vec<String>, place: Place) -> Self {
-        Entry { schema, names, place, loaded: OnceCell::new() }
+        Entry {
+            schema,
+            names,
+            place,
+            opened: OnceCell::new(),
+            loaded: OnceCell::new(),
+            mended: OnceCell::new(),
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Its version, protocol and metadata; read on first use.
+    async fn open(&self, as_of: AsOf) -> Outcome<&OpenTable> {
+        let open = || async { OpenTable::open(&self.place, as_of, &Watch::default()).await };
+        self.opened.get_or_try_init(open).await
+    }
+
+    async fn load(&self, as_of: AsOf) -> Outcome<&Arc<Folded>> {
+        let open = self.open(as_of).await?;
+        if self.failed.load(Ordering::Relaxed) {
+            let load = || async { Ok(Arc::new(Folded::new(load::mended(open).await?))) };
+            return self.mended.get_or_try_init(load).await;
+        }
+        let load = || async { Ok(Arc::new(Folded::new(load::provider(open).await?))) };
+        self.loaded.get_or_try_init(load).await
     }
 
     fn answers_to(&self, folded: &str) -> bool {
@@ -90,12 +121,27 @@ impl Lakehouse {
 
     /// Loads a table on first use.
     pub(super) async fn table(&self, schema: &str, name: &str) -> Outcome<Option<Arc<Folded>>> {
-        let Some(entry) = self.find(schema, name)? else { return Ok(None) };
-        let load = || async {
-            let provider = load::provider(&entry.place, self.as_of).await?;
-            Ok::<_, Fault>(Arc::new(Folded::new(provider)))
+        let entry = match self.find(schema, name)? {
+            Some(entry) => entry,
+            None => match self.by_given_name(name).await? {
+                Some(entry) => entry,
+                None => return Ok(None),
+            },
         };
-        entry.loaded.get_or_try_init(load).await.map(|t| Some(Arc::clone(t)))
+        entry.load(self.as_of).await.map(|t| Some(Arc::clone(t)))
+    }
+
+    /// A single table also has the name in its metadata, which only its log tells.
+    async fn by_given_name(&self, name: &str) -> Outcome<Option<&Entry>> {
+        let [entry] = &self.entries[..] else { return Ok(None) };
+        let open = entry.open(self.as_of).await?;
+        Ok(open.table.metadata.name.as_ref().is_some_and(|n| fold(n) == fold(name)).then_some(entry))
+    }
+
+    /// Has the tables that are in use read by a mended log from now on; false if they are already.
+    pub(super) fn mend(&self) -> bool {
+        let in_use = self.entries.iter().filter(|e| e.loaded.initialized());
+        in_use.fold(false, |any, entry| !entry.failed.swap(true, Ordering::Relaxed) || any)
     }
 
     /// As [`Lakehouse::table`], but a name that is not there is a fault.

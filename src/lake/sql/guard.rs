@@ -80,7 +80,8 @@ impl Visitor for Inside {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Fault> {
-        let TableFactor::Table { version, sample, partitions, json_path, with_hints, index_hints, .. } = factor
+        let TableFactor::Table { version, sample, partitions, json_path, with_hints, index_hints, .. } =
+            factor
         else {
             return ControlFlow::Continue(());
         };

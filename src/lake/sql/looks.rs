@@ -37,7 +37,9 @@ impl Look {
             ["SHOW", "TABLES", "IN" | "FROM", ..] => Some(Look::Tables(Some(rest(3)?))),
             ["SHOW", "COLUMNS", "IN" | "FROM", ..] => Some(Look::Columns(rest(3)?)),
             ["DESCRIBE" | "DESC", "TABLE", "EXTENDED" | "FORMATTED", _, ..] => Some(Look::Describe(rest(3)?)),
-            ["DESCRIBE" | "DESC", "TABLE" | "EXTENDED" | "FORMATTED", _, ..] => Some(Look::Describe(rest(2)?)),
+            ["DESCRIBE" | "DESC", "TABLE" | "EXTENDED" | "FORMATTED", _, ..] => {
+                Some(Look::Describe(rest(2)?))
+            }
             ["DESCRIBE" | "DESC", _, ..] => Some(Look::Describe(rest(1)?)),
             _ => None,
         }

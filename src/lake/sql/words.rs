@@ -26,7 +26,8 @@ impl Spot {
 
     /// Where the last word ends: the parser gives no place for an end that came too early.
     pub(super) fn after_last(tokens: &[TokenWithSpan]) -> Option<Spot> {
-        let real = |t: &&TokenWithSpan| !matches!(t.token, Token::Whitespace(_) | Token::EOF | Token::SemiColon);
+        let real =
+            |t: &&TokenWithSpan| !matches!(t.token, Token::Whitespace(_) | Token::EOF | Token::SemiColon);
         let end = tokens.iter().rev().find(real)?.span.end;
         Some(Spot { line: end.line, column: end.column })
     }
@@ -98,7 +99,8 @@ mod tests {
 
     #[test]
     fn layers_are_peeled_off() {
-        let text = "Error during planning: Internal error: no such thing.\nThis issue was likely caused by a bug";
+        let text =
+            "Error during planning: Internal error: no such thing.\nThis issue was likely caused by a bug";
         assert_eq!(without_wrapping(text), "no such thing.");
         assert_eq!(without_wrapping("Kernel error: bad\n   0: frame\n   1: frame"), "bad");
     }

@@ -42,7 +42,8 @@ pub(crate) fn type_name(data_type: &DataType) -> String {
 }
 
 fn field_names(fields: &Fields) -> String {
-    let one = |f: &std::sync::Arc<arrow::datatypes::Field>| format!("{}:{}", f.name(), type_name(f.data_type()));
+    let one =
+        |f: &std::sync::Arc<arrow::datatypes::Field>| format!("{}:{}", f.name(), type_name(f.data_type()));
     fields.iter().map(one).collect::<Vec<_>>().join(",")
 }
 
