@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use datafusion::catalog::{CatalogProvider, CatalogProviderList, SchemaProvider, TableProvider};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::logical_expr::TableType;
-use tokio::sync::OnceCell;
+use futures::FutureExt;
 
 use super::blame;
 use super::engine::{CATALOG, SCHEMA};
@@ -28,10 +28,10 @@ pub(super) struct Entry {
     /// Names to find it by; the first is the one that is shown.
     pub(super) names: Vec<String>,
     pub(super) place: Place,
-    opened: OnceCell<OpenTable>,
-    loaded: OnceCell<Arc<Folded>>,
+    opened: OnceLock<OpenTable>,
+    loaded: OnceLock<Arc<Folded>>,
     /// The same by a mended log, once the first has failed in a query.
-    mended: OnceCell<Arc<Folded>>,
+    mended: OnceLock<Arc<Folded>>,
     failed: AtomicBool,
 }
 
@@ -48,27 +48,33 @@ impl Entry {
             schema,
             names,
             place,
-            opened: OnceCell::new(),
-            loaded: OnceCell::new(),
-            mended: OnceCell::new(),
+            opened: OnceLock::new(),
+            loaded: OnceLock::new(),
+            mended: OnceLock::new(),
             failed: AtomicBool::new(false),
         }
     }
 
     /// Its version, protocol and metadata; read on first use.
+    ///
+    /// Two statements at once may both read it; the first to end stays.
     async fn open(&self, as_of: AsOf) -> Outcome<&OpenTable> {
-        let open = || async { OpenTable::open(&self.place, as_of, &Watch::default()).await };
-        self.opened.get_or_try_init(open).await
+        if let Some(open) = self.opened.get() {
+            return Ok(open);
+        }
+        let open = OpenTable::open(&self.place, as_of, &Watch::default()).boxed().await?;
+        Ok(self.opened.get_or_init(|| open))
     }
 
-    async fn load(&self, as_of: AsOf) -> Outcome<&Arc<Folded>> {
+    async fn load(&self, as_of: AsOf) -> Outcome<Arc<Folded>> {
         let open = self.open(as_of).await?;
-        if self.failed.load(Ordering::Relaxed) {
-            let load = || async { Ok(Arc::new(Folded::new(load::mended(open).await?))) };
-            return self.mended.get_or_try_init(load).await;
+        let failed = self.failed.load(Ordering::Relaxed);
+        let cell = if failed { &self.mended } else { &self.loaded };
+        if let Some(table) = cell.get() {
+            return Ok(Arc::clone(table));
         }
-        let load = || async { Ok(Arc::new(Folded::new(load::provider(open).await?))) };
-        self.loaded.get_or_try_init(load).await
+        let provider = if failed { load::mended(open).await? } else { load::provider(open).await? };
+        Ok(Arc::clone(cell.get_or_init(|| Arc::new(Folded::new(provider)))))
     }
 
     fn answers_to(&self, folded: &str) -> bool {
@@ -128,7 +134,7 @@ impl Lakehouse {
                 None => return Ok(None),
             },
         };
-        entry.load(self.as_of).await.map(|t| Some(Arc::clone(t)))
+        entry.load(self.as_of).await.map(Some)
     }
 
     /// A single table also has the name in its metadata, which only its log tells.
@@ -140,7 +146,7 @@ impl Lakehouse {
 
     /// Has the tables that are in use read by a mended log from now on; false if they are already.
     pub(super) fn mend(&self) -> bool {
-        let in_use = self.entries.iter().filter(|e| e.loaded.initialized());
+        let in_use = self.entries.iter().filter(|e| e.loaded.get().is_some());
         in_use.fold(false, |any, entry| !entry.failed.swap(true, Ordering::Relaxed) || any)
     }
 

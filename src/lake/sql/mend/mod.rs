@@ -11,6 +11,7 @@ mod store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures::FutureExt;
 use deltalake::logstore::{LogStoreRef, StorageConfig, logstore_with};
 use object_store::ObjectStoreExt;
 use object_store::memory::InMemory;
@@ -29,7 +30,7 @@ pub(super) async fn log_store(open: &OpenTable) -> Outcome<LogStoreRef> {
         Fault::read("unreadable-table", format!("Cannot read the table \"{}\"", open.place.name)).because(e)
     };
     let want = Want { records: true, ..Want::default() };
-    let files = open.files(want, &Watch::default()).await?;
+    let files = open.files(want, &Watch::default()).boxed().await?;
     let log = InMemory::new();
     let first = Path::from("_delta_log/00000000000000000000.json");
     let text = commit::text(&open.table, &files.list).map_err(|e| fault(&e))?;
