@@ -10,6 +10,7 @@ mod kernel;
 mod pty;
 mod replay;
 mod s3;
+mod screenshots;
 mod snapshots;
 mod sql;
 mod tables;

@@ -1,6 +1,11 @@
 //! What the tests share.
 
+pub mod journey;
+pub mod keys;
+pub mod lake;
 pub mod screen;
+pub mod svg;
+pub mod terminal;
 
 use std::sync::OnceLock;
 
