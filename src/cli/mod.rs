@@ -110,7 +110,8 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => {
             let rows = call.rows();
-            let done = preview::preview(&call.place, call.as_of, args.limit, rows, call.watch, call.out).await;
+            let done =
+                preview::preview(&call.place, call.as_of, args.limit, rows, call.watch, call.out).await;
             call.explained(done).await
         }
         Command::Sql(args) => {

@@ -13,7 +13,9 @@ pub fn text(args: &SqlArgs) -> Outcome<String> {
             read.map_err(|e| failed("standard input", &e)).map(|_| text)
         }
         (Some(text), _) => Ok(text.to_owned()),
-        (None, Some(path)) => std::fs::read_to_string(path).map_err(|e| failed(&path.display().to_string(), &e)),
+        (None, Some(path)) => {
+            std::fs::read_to_string(path).map_err(|e| failed(&path.display().to_string(), &e))
+        }
         (None, None) => Err(Fault::usage("usage", "There is no SQL").hint("deltop sql --help")),
     }
 }

@@ -13,5 +13,6 @@ mod s3;
 mod screenshots;
 mod snapshots;
 mod sql;
+mod sweep;
 mod tables;
 mod time;

@@ -1,5 +1,6 @@
 //! What the tests share.
 
+pub mod headless;
 pub mod journey;
 pub mod keys;
 pub mod lake;
