@@ -4,6 +4,7 @@ pub mod detail;
 pub mod fault;
 pub mod features;
 pub mod files;
+pub mod fit;
 pub mod grid;
 pub mod histogram;
 pub mod history;
