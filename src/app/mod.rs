@@ -89,6 +89,7 @@ pub struct App {
 impl App {
     /// The first state, and the effects that load what it shows.
     pub fn new(startup: Startup) -> (App, Vec<Effect>) {
+        let mouse = startup.mouse;
         let mut app = App {
             startup,
             scene: Scene::Place(Load::default()),
@@ -96,7 +97,7 @@ impl App {
             layers: Vec::new(),
             note: None,
             zoom: false,
-            mouse: false,
+            mouse,
             now: None,
             drawn: Drawn::default(),
             drafts: BTreeMap::new(),
@@ -399,6 +400,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::Now(now) => app.tick(now),
         Msg::Job(id, event) => app.answer(id, event, &mut ctx),
         Msg::Drawn(drawn) => app.take_drawn(drawn),
+        Msg::Notice(fault) => ctx.note(Tone::Warning, fault.to_string()),
         Msg::Terminate => app.quit(&mut ctx),
     }
     app.next_job = ctx.next_job();

@@ -34,10 +34,10 @@ pub enum Msg {
     /// The clock, at most once a second and only while [`crate::app::App::wants_clock`].
     Now(Millis),
     Job(JobId, JobEvent),
-    /// What the frame that was just drawn looks like; follows every frame, and asks for none.
-    Drawn(Drawn),
     /// An effect could not be carried out, such as a copy that is too large; to be shown in passing.
     Notice(Fault),
+    /// What the frame that was just drawn looks like; follows every frame, and asks for none.
+    Drawn(Drawn),
     /// SIGTERM, SIGHUP or a closed terminal: end without questions.
     Terminate,
 }
@@ -84,6 +84,8 @@ impl JobEvent {
             | JobEvent::Files { .. }
             | JobEvent::CommitsEnd
             | JobEvent::SqlEnd { .. }
+            | JobEvent::Summary(_)
+            | JobEvent::Arranged(_)
             | JobEvent::Failed(_) => true,
             JobEvent::Progress(_)
             | JobEvent::PartialFiles(_)

@@ -107,9 +107,9 @@ impl TableView {
         version.filter(|_| self.as_of != AsOf::Latest)
     }
 
-    pub fn run_sql(&mut self, ctx: &mut Ctx) {
+    pub fn run_sql(&mut self, max_rows: usize, ctx: &mut Ctx) {
         let version = self.sql_version();
-        self.sql.execute(&self.location, version, ctx);
+        self.sql.execute(&self.location, version, max_rows, ctx);
     }
 
     pub fn unfold_column(&mut self, unfold: bool) {

@@ -12,8 +12,9 @@ const RUN: &[Key] =
     &[Key::new(KeyCode::F(5)), Key::new(KeyCode::Enter).with_alt(), Key::new(KeyCode::Enter).with_ctrl()];
 
 fn run(app: &mut App, ctx: &mut Ctx) {
+    let max_rows = app.startup.max_rows;
     if let Some(table) = app.table_mut() {
-        table.run_sql(ctx);
+        table.run_sql(max_rows, ctx);
     }
 }
 

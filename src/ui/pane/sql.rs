@@ -14,7 +14,7 @@ use ratatui::widgets::Widget;
 
 use super::grid;
 use crate::app::pane::sql::run::Run;
-use crate::app::pane::sql::{MAX_ROWS, SqlFocus, SqlPane};
+use crate::app::pane::sql::{SqlFocus, SqlPane};
 use crate::app::frame::Hit;
 use crate::app::table::TableView;
 use crate::app::App;
@@ -111,7 +111,7 @@ fn status(run: &Run, app: &App) -> Vec<Piece> {
         piece(format!(" · {}", units::duration(end.millis)), Role::Plain),
     ];
     if end.truncated {
-        let most = units::count(MAX_ROWS as u64);
+        let most = units::count(end.rows);
         out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
     }
     if run.plan.is_none() && here > 0 {

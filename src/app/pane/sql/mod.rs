@@ -14,9 +14,6 @@ use crate::model::text::clean_lines;
 use run::Run;
 use statement::statement_at;
 
-/// Rows that a query may bring to the screen.
-pub const MAX_ROWS: usize = 10_000;
-
 /// Runs without a further word on every table, and shows what it holds.
 pub const FIRST_QUERY: &str = "SELECT * FROM t LIMIT 100";
 
@@ -63,14 +60,14 @@ impl SqlPane {
     }
 
     /// Runs the statement under the cursor, in the place of one that may be running.
-    pub fn execute(&mut self, location: &str, version: Option<u64>, ctx: &mut Ctx) {
+    pub fn execute(&mut self, location: &str, version: Option<u64>, max_rows: usize, ctx: &mut Ctx) {
         let cursor = self.editor.cursor();
         let Some((first_line, text)) = statement_at(&self.text(), cursor.0, cursor.1) else {
             return ctx.note(Tone::Warning, "There is no statement to run");
         };
         self.cancel(ctx);
         let mut run = Run::new(&text, first_line);
-        let job = Job::Sql { location: location.into(), version, text, max_rows: MAX_ROWS };
+        let job = Job::Sql { location: location.into(), version, text, max_rows };
         run.load.start(job, ctx);
         self.run = Some(run);
     }
