@@ -13,3 +13,4 @@ mod s3;
 mod snapshots;
 mod sql;
 mod tables;
+mod time;
