@@ -76,9 +76,9 @@ impl Input {
 
     fn word_start(&self) -> usize {
         let trimmed = self.before_cursor().trim_end();
-        trimmed.rfind(char::is_whitespace).map_or(0, |at| {
-            at + trimmed[at..].chars().next().map_or(0, char::len_utf8)
-        })
+        trimmed
+            .rfind(char::is_whitespace)
+            .map_or(0, |at| at + trimmed[at..].chars().next().map_or(0, char::len_utf8))
     }
 }
 

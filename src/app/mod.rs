@@ -194,7 +194,10 @@ impl App {
         match entry.kind {
             EntryKind::Table { .. } => self.open(&entry.location, self.startup.as_of, ctx),
             EntryKind::Unidentified { holds } => {
-                ctx.note(Tone::Warning, format!("{} is not a table: no _delta_log; it holds {holds}", entry.name));
+                ctx.note(
+                    Tone::Warning,
+                    format!("{} is not a table: no _delta_log; it holds {holds}", entry.name),
+                );
             }
         }
     }
@@ -332,7 +335,9 @@ impl App {
                     table.files_pane.set_filter(filter.input.text(), ctx);
                 }
             }
-            (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => table.sql.key(key),
+            (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => {
+                table.sql.key(key)
+            }
             _ => {}
         }
     }

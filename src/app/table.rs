@@ -124,7 +124,9 @@ impl TableView {
     /// Asks for more commits if the pane shows the end of those that are there.
     pub fn feed_history(&mut self, ctx: &mut Ctx) {
         let Some(version) = self.table.value.as_ref().map(|t| t.version) else { return };
-        if self.history.load.fault.is_none() && (self.history.commits().is_empty() || self.history.nears_end()) {
+        if self.history.load.fault.is_none()
+            && (self.history.commits().is_empty() || self.history.nears_end())
+        {
             self.history.load_more(&self.location, version, ctx);
         }
     }
@@ -161,11 +163,11 @@ impl TableView {
         self.columns.set(&table);
         self.table.done(table);
         match before {
-            Some(old) if old == version && self.files.complete => {
+            Some(old) if old == version && self.files.complete && self.history.load.fault.is_none() => {
                 return ctx.note(Tone::Plain, format!("Nothing new: still version {version}"));
             }
-            Some(old) => ctx.note(Tone::Good, format!("Version {old} → {version}")),
-            None => {}
+            Some(old) if old != version => ctx.note(Tone::Good, format!("Version {old} → {version}")),
+            _ => {}
         }
         self.files.start(Job::Files { location: location.clone(), version, records: true }, ctx);
         self.history.load.stop(ctx);

@@ -21,8 +21,7 @@ pub fn fit(text: &str, columns: usize) -> Cow<'_, str> {
     }
 }
 
-/// The text, cut in its middle if it is wider than `columns`, so that both ends stay visible: what
-/// tells paths and file names apart is mostly at their ends. The end gets the larger part.
+/// The text, cut in its middle if it is wider than `columns`, so that both ends stay visible.
 pub fn fit_middle(text: &str, columns: usize) -> Cow<'_, str> {
     if width(text) <= columns {
         return Cow::Borrowed(text);
@@ -30,8 +29,21 @@ pub fn fit_middle(text: &str, columns: usize) -> Cow<'_, str> {
     if columns < 4 {
         return fit(text, columns);
     }
-    let front = (columns - 1) / 3;
+    let front = (columns - 1) / 2;
     Cow::Owned(format!("{}…{}", head(text, front), tail(text, columns - 1 - front)))
+}
+
+/// A path, cut if it is wider than `columns`: first its folders, and when the file's name alone
+/// is too wide, the middle of that.
+pub fn fit_path(path: &str, columns: usize) -> Cow<'_, str> {
+    if width(path) <= columns {
+        return Cow::Borrowed(path);
+    }
+    let Some((folders, name)) = path.rsplit_once('/') else { return fit_middle(path, columns) };
+    match columns.checked_sub(width(name) + 2) {
+        Some(room) => Cow::Owned(format!("{}…/{name}", head(folders, room))),
+        None => fit_middle(name, columns),
+    }
 }
 
 /// As much of the start as fits.
@@ -89,7 +101,9 @@ mod tests {
         assert_eq!(fit("abcdef", 4), "abc…");
         assert_eq!(fit("日本語", 4), "日…");
         assert_eq!(fit("abc", 0), "");
-        assert_eq!(fit_middle("year=2024/part-0001.parquet", 14), "year…1.parquet");
+        assert_eq!(fit_middle("part-0001.parquet", 12), "part-…arquet");
+        assert_eq!(fit_path("year=2024/part-1.parquet", 20), "year…/part-1.parquet");
+        assert_eq!(fit_path("year=2024/part-1.parquet", 11), "part-…rquet");
         assert_eq!(width(&fit_middle("日本語日本語日本語", 9)), 9);
         for columns in 0..30 {
             assert!(width(&fit_middle("a/b/日本語/c-日本語-d", columns)) <= columns);

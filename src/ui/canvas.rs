@@ -39,10 +39,10 @@ impl Canvas<'_> {
         self.raw(x, y, width, &fit::fit(&text, width.into()), role)
     }
 
-    /// As [`Self::put`], cut in the middle: for paths.
+    /// As [`Self::put`], cut so that the file's name stays: for paths.
     pub fn put_path(&mut self, x: u16, y: u16, width: u16, text: &str, role: Role) -> u16 {
         let text = clean(text);
-        self.raw(x, y, width, &fit::fit_middle(&text, width.into()), role)
+        self.raw(x, y, width, &fit::fit_path(&text, width.into()), role)
     }
 
     /// Aligned to the right.

@@ -21,7 +21,9 @@ pub fn title(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let right_width = if area.width >= 60 { right.len() as u16 + 1 } else { 0 };
     let mut left = vec![piece(" deltop", Role::Accent), piece("  ", Role::Plain)];
     match &app.scene {
-        Scene::Table(table) => left.extend(table_title(app, table, area.width.saturating_sub(right_width + 10))),
+        Scene::Table(table) => {
+            left.extend(table_title(app, table, area.width.saturating_sub(right_width + 10)))
+        }
         Scene::Home(_) | Scene::Place(_) => {
             let room = area.width.saturating_sub(right_width + 10);
             let location = crate::model::text::clean(&app.startup.location);
@@ -84,15 +86,20 @@ pub fn tabs(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
 }
 
 /// The banner's sentence, if an older version is shown than there is.
-pub fn banner_text(view: &TableView) -> Option<Vec<Piece>> {
+pub fn banner_text(view: &TableView, width: u16) -> Option<Vec<Piece>> {
     let table = view.table.value.as_ref()?;
     let newer = table.log.newer_versions;
     if newer == 0 {
         return None;
     }
     let s = if newer == 1 { "" } else { "s" };
-    let text = format!(" ▲ PAST: v{}, {} newer version{s}", table.version, units::count(newer));
-    Some(vec![piece(text, Role::Banner), piece("   L back to latest ", Role::Banner)])
+    let (version, newer) = (table.version, units::count(newer));
+    let text = if width >= 56 {
+        format!(" ▲ THE PAST: version {version}; {newer} newer version{s}   L goes back to the latest")
+    } else {
+        format!(" ▲ PAST v{version}, {newer} newer   L latest")
+    };
+    Some(vec![piece(text, Role::Banner)])
 }
 
 pub fn banner(canvas: &mut Canvas<'_>, area: Rect, pieces: &[Piece]) {

@@ -3,15 +3,17 @@
 use super::canvas::Canvas;
 use super::theme::Role;
 use crate::app::frame::Hit;
+use crate::model::units;
 use ratatui::layout::Rect;
 
 /// A column's wish.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub title: &'static str,
-    /// Least columns; with `grows` it takes what is left.
+    /// Columns that it needs.
     pub width: u16,
-    pub grows: bool,
+    /// It takes what is left, up to this many columns.
+    pub most: u16,
     pub right: bool,
     /// Columns with a higher rank are left out first; 0 never is.
     pub rank: u8,
@@ -19,15 +21,15 @@ pub struct Column {
 
 impl Column {
     pub const fn text(title: &'static str, width: u16, rank: u8) -> Self {
-        Column { title, width, grows: false, right: false, rank }
+        Column { title, width, most: width, right: false, rank }
     }
 
     pub const fn figure(title: &'static str, width: u16, rank: u8) -> Self {
-        Column { title, width, grows: false, right: true, rank }
+        Column { title, width, most: width, right: true, rank }
     }
 
-    pub const fn growing(title: &'static str, width: u16) -> Self {
-        Column { title, width, grows: true, right: false, rank: 0 }
+    pub const fn growing(title: &'static str, width: u16, most: u16, rank: u8) -> Self {
+        Column { title, width, most, right: false, rank }
     }
 }
 
@@ -55,8 +57,9 @@ pub fn place(columns: &[Column], x: u16, width: u16, wanted: impl Fn(usize) -> b
             None => break,
         }
     }
-    let growing = columns.iter().zip(&kept).filter(|(c, k)| **k && c.grows).count() as u16;
-    let spare = width.saturating_sub(needed(&kept)).checked_div(growing).unwrap_or(0);
+    let grows = |c: &Column, kept: bool| kept && c.most > c.width;
+    let mut growing = columns.iter().zip(&kept).filter(|(c, k)| grows(c, **k)).count() as u16;
+    let mut spare = width.saturating_sub(needed(&kept));
     let mut at = x;
     let end = x.saturating_add(width);
     let mut out = Vec::with_capacity(columns.len());
@@ -65,7 +68,11 @@ pub fn place(columns: &[Column], x: u16, width: u16, wanted: impl Fn(usize) -> b
             out.push(Slot::default());
             continue;
         }
-        let wish = column.width + if column.grows { spare } else { 0 };
+        let mut wish = column.width;
+        if grows(column, true) {
+            let share = (spare / growing.max(1)).min(column.most - column.width);
+            (wish, spare, growing) = (wish + share, spare - share, growing - 1);
+        }
         out.push(Slot { x: at, width: wish.min(end.saturating_sub(at)) });
         at = at.saturating_add(wish + GAP).min(end);
     }
@@ -103,6 +110,12 @@ pub fn header(
     }
 }
 
+/// A count for a slot: short where the whole number has no room, so that no digit is ever cut off.
+pub fn count_in(slot: Slot, n: u64) -> String {
+    let whole = units::count(n);
+    if whole.len() <= usize::from(slot.width) { whole } else { units::short_count(n).replace(' ', "") }
+}
+
 /// A cell, aligned as its column is.
 pub fn cell(canvas: &mut Canvas<'_>, y: u16, column: &Column, slot: Slot, text: &str, role: Role) {
     if column.right {
@@ -117,11 +130,12 @@ mod tests {
     use super::*;
 
     const COLUMNS: &[Column] =
-        &[Column::growing("path", 10), Column::figure("size", 8, 1), Column::text("time", 19, 2)];
+        &[Column::growing("path", 10, 35, 0), Column::figure("size", 8, 1), Column::text("time", 19, 2)];
 
     #[test]
     fn columns_are_left_out_by_rank() {
         let widths = |w| place(COLUMNS, 0, w, |_| true).iter().map(|s| s.width).collect::<Vec<_>>();
+        assert_eq!(widths(100), [35, 8, 19]);
         assert_eq!(widths(50), [19, 8, 19]);
         assert_eq!(widths(41), [10, 8, 19]);
         assert_eq!(widths(40), [30, 8, 0]);

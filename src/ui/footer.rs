@@ -11,6 +11,7 @@ use super::theme::Role;
 use crate::app::command::{Command, Context};
 use crate::app::ctx::Tone;
 use crate::app::frame::Hit;
+use crate::app::key::Key;
 use crate::app::layer::Layer;
 use crate::app::layer::filter::FilterLayer;
 use crate::app::{App, Scene};
@@ -42,8 +43,11 @@ pub fn footer(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
 /// Keys with a word each, those of the innermost context first.
 fn hints(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let contexts = app.contexts();
+    let typing = contexts.first().is_some_and(|c| c.takes_text());
     let ends: &[(&str, &str, &'static str)] = match contexts.first() {
-        Some(c) if c.takes_text() || *c == Context::Help || *c == Context::Detail => &[],
+        Some(Context::SqlEditor) => &[("Alt-1…6", "panes", "editor.leave"), ("Ctrl-q", "quit", "app.quit")],
+        Some(c) if typing || *c == Context::Help || *c == Context::Detail => &[],
+        _ if area.width < 60 => &[("?", "help", "app.help"), ("q", "quit", "app.quit")],
         _ => &[(":", "commands", "app.palette"), ("?", "help", "app.help"), ("q", "quit", "app.quit")],
     };
     let end: Vec<_> = ends.iter().flat_map(|(k, w, _)| hint(k, w)).collect();
@@ -51,7 +55,8 @@ fn hints(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let shown = contexts.iter().flat_map(|c| Command::of(*c)).filter(|c| !c.hint.is_empty());
     let mut x = area.x;
     for command in shown.filter(|c| (c.enabled)(app).is_ok()) {
-        let Some(key) = command.keys.first() else { continue };
+        let reaches = |k: &&Key| !typing || contexts.first() == Some(&command.context) || !k.is_for_input();
+        let Some(key) = command.keys.iter().find(reaches) else { continue };
         let pieces = hint(&key.to_string(), command.hint);
         let width = pieces_width(&pieces) as u16;
         if x + width + end_width > area.right() {

@@ -47,7 +47,7 @@ pub fn text(
     scroll_bar(canvas, area, top, lines);
 }
 
-/// On the column to the right of the area, where lists leave a margin.
+/// Beside the area, one column off: lists leave a margin of two there.
 pub fn scroll_bar(canvas: &mut Canvas<'_>, area: Rect, top: usize, len: usize) {
     let page = usize::from(area.height);
     if len <= page || page < 3 {
@@ -56,8 +56,8 @@ pub fn scroll_bar(canvas: &mut Canvas<'_>, area: Rect, top: usize, len: usize) {
     let thumb = (page * page / len).max(1);
     let start = (top * (page - thumb)).div_ceil(len - page);
     for (n, y) in (area.top()..area.bottom()).enumerate() {
-        let (symbol, role) =
-            if (start..start + thumb).contains(&n) { ("█", Role::Dim) } else { ("│", Role::Line) };
-        canvas.put(area.right(), y, 1, symbol, role);
+        if (start..start + thumb).contains(&n) {
+            canvas.put(area.right() + 1, y, 1, "▐", Role::Dim);
+        }
     }
 }

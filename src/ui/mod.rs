@@ -95,7 +95,7 @@ fn whole(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
                 chrome::tabs(canvas, tabs, view);
                 body = below;
             }
-            if let Some(text) = chrome::banner_text(view) {
+            if let Some(text) = chrome::banner_text(view, area.width) {
                 let (banner, below) = split_top(body, 1);
                 chrome::banner(canvas, banner, &text);
                 body = below;

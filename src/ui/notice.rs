@@ -13,37 +13,36 @@ use crate::model::{Fault, FaultKind, fit, units};
 ///   ✗ Cannot read the table
 ///     why   the newest commit is truncated
 ///     do    open an older version with --as-of
-///     r     try again
+///     r     tries again
 /// ```
 pub fn fault(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, retry: &str) {
     let area = inset(area, 2);
     let (mark, role) = match fault.kind {
-        FaultKind::Cancelled => ("• ", Role::Strong),
-        _ => ("✗ ", Role::Critical),
+        FaultKind::Cancelled => ("•", Role::Strong),
+        _ => ("✗", Role::Critical),
     };
-    let mut y = area.y + u16::from(area.height > 6);
-    let mut block = |canvas: &mut Canvas<'_>, label: &str, label_role, text: &str, text_role| {
-        let x = area.x + 2 + if label.len() > 3 { 6 } else { 0 };
-        let width = area.right().saturating_sub(x);
-        let text = clean_lines(text);
-        for (n, line) in fit::wrap(&text, width.into()).into_iter().enumerate() {
-            if y >= area.bottom() {
-                return;
+    let blocks = [
+        (mark, role, 2, fault.message.as_str(), Role::Strong),
+        ("  why", Role::Dim, 8, fault.cause.as_str(), Role::Plain),
+        ("  do", Role::Dim, 8, fault.hint.as_str(), Role::Plain),
+        (&format!("  {retry}"), Role::Accent, 8, "tries again", Role::Plain),
+    ];
+    let mut y = area.y + u16::from(area.height > 8);
+    for (label, label_role, indent, text, text_role) in blocks {
+        if text.is_empty() {
+            continue;
+        }
+        if y < area.bottom() {
+            canvas.put(area.x, y, indent.min(area.width), label, label_role);
+        }
+        let width = area.width.saturating_sub(indent);
+        for line in fit::wrap(&clean_lines(text), width.into()) {
+            if y < area.bottom() {
+                canvas.put(area.x + indent.min(area.width), y, width, line, text_role);
             }
-            if n == 0 {
-                canvas.put(area.x + if x > area.x + 2 { 2 } else { 0 }, y, 6, label, label_role);
-            }
-            canvas.put(x, y, width, line, text_role);
             y += 1;
         }
-    };
-    block(canvas, mark, role, &fault.message, Role::Strong);
-    for (label, text) in [("why   ", &fault.cause), ("do    ", &fault.hint)] {
-        if !text.is_empty() {
-            block(canvas, label, Role::Dim, text, Role::Plain);
-        }
     }
-    block(canvas, &format!("{retry:6}"), Role::Accent, "try again", Role::Plain);
 }
 
 /// A sentence where a list would be.

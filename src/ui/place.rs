@@ -14,15 +14,24 @@ pub fn place(canvas: &mut Canvas<'_>, area: Rect, app: &App, load: &Load<Found>)
     let (what, next) = match &load.value {
         None => return notice::instead(canvas, area, load, "looking at the location", "r"),
         Some(Found::ParquetFolder { files, bytes }) => (
-            format!("A folder of {} parquet files ({}), not a Delta table.", units::count(*files), units::bytes(*bytes)),
-            format!("`deltop convert {}` would make it one in place; `deltop footer FILE` shows one file.", app.startup.location),
+            format!(
+                "A folder of {} parquet files ({}), not a Delta table.",
+                units::count(*files),
+                units::bytes(*bytes)
+            ),
+            format!(
+                "`deltop convert {}` would make it one in place; `deltop footer FILE` shows one file.",
+                app.startup.location
+            ),
         ),
         Some(Found::ParquetFile { bytes }) => (
             format!("A parquet file of {}, not a Delta table.", units::bytes(*bytes)),
             format!("`deltop footer {}` shows what is in it.", app.startup.location),
         ),
         Some(Found::Other { holds }) => (
-            format!("There is no Delta table here: no _delta_log folder, neither here nor in the folders below. It holds {holds}."),
+            format!(
+                "There is no Delta table here: no _delta_log folder, neither here nor in the folders below. It holds {holds}."
+            ),
             "Check the path; a table's location is the folder that has _delta_log in it.".to_owned(),
         ),
         Some(Found::Table | Found::Folder(_)) => (

@@ -57,14 +57,14 @@ impl Theme {
             Role::Accent => self.paint((0x3a, 0x9f, 0xcf), 38, Color::Cyan, bold),
             Role::Bar => self.paint((0x4f, 0x93, 0xc4), 67, Color::Blue, Style::new()),
             Role::Ok | Role::Band => self.paint((0x4c, 0xa8, 0x6a), 71, Color::Green, Style::new()),
-            Role::Warn | Role::BarOff => {
-                self.paint((0xcc, 0x92, 0x2f), 172, Color::Yellow, Style::new())
+            Role::Warn | Role::BarOff => self.paint((0xcc, 0x92, 0x2f), 172, Color::Yellow, Style::new()),
+            Role::Critical => {
+                self.paint((0xd9, 0x55, 0x50), 167, Color::Red, Style::new()).add_modifier(Modifier::BOLD)
             }
-            Role::Critical => self
-                .paint((0xd9, 0x55, 0x50), 167, Color::Red, Style::new())
-                .add_modifier(Modifier::BOLD),
             Role::Selection => self.block((0xf2, 0xf5, 0xf9), (0x2b, 0x4f, 0x77), 255, 24),
-            Role::Banner => self.block((0x1d, 0x16, 0x05), (0xe0, 0xa9, 0x3b), 16, 178).add_modifier(Modifier::BOLD),
+            Role::Banner => {
+                self.block((0x1d, 0x16, 0x05), (0xe0, 0xa9, 0x3b), 16, 178).add_modifier(Modifier::BOLD)
+            }
         }
     }
 

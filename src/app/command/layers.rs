@@ -34,7 +34,8 @@ fn revert(app: &mut App, ctx: &mut Ctx) {
 }
 
 pub(super) static COMMANDS: &[Command] = &[
-    Command::new(Context::Help, "help.close", &[ESC, ENTER, Key::char('?')], "Close the help", close).hint("close"),
+    Command::new(Context::Help, "help.close", &[ESC, ENTER, Key::char('?')], "Close the help", close)
+        .hint("close"),
     Command::new(Context::Detail, "detail.close", &[ESC, ENTER], "Close the details", close).hint("close"),
     Command::new(Context::Detail, "detail.copy", &[Key::char('y')], "Copy the details", |app, ctx| {
         if let Some(Layer::Detail(detail)) = app.layers.last() {
@@ -42,24 +43,51 @@ pub(super) static COMMANDS: &[Command] = &[
         }
     })
     .hint("copy"),
-    Command::new(Context::Palette, "palette.choose", &[ENTER], "Give the selected command", choose).hint("run"),
-    Command::new(Context::Palette, "palette.close", &[ESC], "Close the list of commands", close).hint("close"),
-    Command::new(Context::Palette, "palette.down", &[Key::new(KeyCode::Down), Key::ctrl('n'), Key::new(KeyCode::Tab)], "Go down", |app, ctx| {
-        app.go(Motion::By(1), ctx);
-    })
+    Command::new(Context::Palette, "palette.choose", &[ENTER], "Give the selected command", choose)
+        .hint("run"),
+    Command::new(Context::Palette, "palette.close", &[ESC], "Close the list of commands", close)
+        .hint("close"),
+    Command::new(
+        Context::Palette,
+        "palette.down",
+        &[Key::new(KeyCode::Down), Key::ctrl('n'), Key::new(KeyCode::Tab)],
+        "Go down",
+        |app, ctx| {
+            app.go(Motion::By(1), ctx);
+        },
+    )
     .motion(),
-    Command::new(Context::Palette, "palette.up", &[Key::new(KeyCode::Up), Key::ctrl('p'), Key::new(KeyCode::BackTab)], "Go up", |app, ctx| {
-        app.go(Motion::By(-1), ctx);
-    })
+    Command::new(
+        Context::Palette,
+        "palette.up",
+        &[Key::new(KeyCode::Up), Key::ctrl('p'), Key::new(KeyCode::BackTab)],
+        "Go up",
+        |app, ctx| {
+            app.go(Motion::By(-1), ctx);
+        },
+    )
     .motion(),
-    Command::new(Context::Palette, "palette.page-down", &[Key::new(KeyCode::PageDown)], "Go down a page", |app, ctx| {
-        app.go(Motion::Pages(1), ctx);
-    })
+    Command::new(
+        Context::Palette,
+        "palette.page-down",
+        &[Key::new(KeyCode::PageDown)],
+        "Go down a page",
+        |app, ctx| {
+            app.go(Motion::Pages(1), ctx);
+        },
+    )
     .motion(),
-    Command::new(Context::Palette, "palette.page-up", &[Key::new(KeyCode::PageUp)], "Go up a page", |app, ctx| {
-        app.go(Motion::Pages(-1), ctx);
-    })
+    Command::new(
+        Context::Palette,
+        "palette.page-up",
+        &[Key::new(KeyCode::PageUp)],
+        "Go up a page",
+        |app, ctx| {
+            app.go(Motion::Pages(-1), ctx);
+        },
+    )
     .motion(),
     Command::new(Context::Filter, "filter.keep", &[ENTER], "Keep the filter", close).hint("keep"),
-    Command::new(Context::Filter, "filter.revert", &[ESC], "Go back to the filter before", revert).hint("undo"),
+    Command::new(Context::Filter, "filter.revert", &[ESC], "Go back to the filter before", revert)
+        .hint("undo"),
 ];

@@ -177,7 +177,11 @@ mod tests {
     fn every_command_says_what_it_does_and_can_be_given() {
         for c in Command::all() {
             assert!(!c.keys.is_empty(), "{}", c.id);
-            assert!(c.doc.chars().next().is_some_and(char::is_uppercase) && !c.doc.ends_with('.'), "{}", c.id);
+            assert!(
+                c.doc.chars().next().is_some_and(char::is_uppercase) && !c.doc.ends_with('.'),
+                "{}",
+                c.id
+            );
             assert!(c.hint.len() <= 12, "{}", c.id);
         }
     }

@@ -57,27 +57,56 @@ fn can_travel(app: &App) -> Enabled {
 }
 
 pub(super) static COMMANDS: &[Command] = &[
-    Command::new(Context::Overview, "overview.histogram", &[Key::char('b')], "Count the histogram by size or by rows", |app, ctx| {
-        with(app, ctx, |t, _| t.overview.switch_histogram());
-    })
+    Command::new(
+        Context::Overview,
+        "overview.histogram",
+        &[Key::char('b')],
+        "Count the histogram by size or by rows",
+        |app, ctx| {
+            with(app, ctx, |t, _| t.overview.switch_histogram());
+        },
+    )
     .hint("by rows/size")
     .when(has_files),
     Command::new(Context::Overview, "overview.copy", COPY, "Copy the table's location", |app, ctx| {
         with(app, ctx, |t, ctx| ctx.copy("location", t.location.clone()));
     })
     .hint("copy"),
-    Command::new(Context::Files, "files.detail", ENTER, "Show all that the log says of the file", |app, _| {
-        let detail = app.table().and_then(|t| t.files_pane.detail());
-        app.layers.extend(detail.map(Layer::Detail));
-    })
+    Command::new(
+        Context::Files,
+        "files.detail",
+        ENTER,
+        "Show all that the log says of the file",
+        |app, _| {
+            let detail = app.table().and_then(|t| t.files_pane.detail());
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
     .hint("details")
     .when(has_file),
-    Command::new(Context::Files, "files.filter", &[Key::char('/')], "Filter by path, partition, size: june <64mb", |app, _| {
-        let filter = app.table().map(|t| FilterLayer::new(&t.files_pane.filter));
-        app.layers.extend(filter.map(Layer::Filter));
-    })
+    Command::new(
+        Context::Files,
+        "files.filter",
+        &[Key::char('/')],
+        "Filter by path, partition, size: june <64mb",
+        |app, _| {
+            let filter = app.table().map(|t| FilterLayer::new(&t.files_pane.filter));
+            app.layers.extend(filter.map(Layer::Filter));
+        },
+    )
     .hint("filter")
     .when(has_files),
+    Command::new(
+        Context::Files,
+        "files.clear",
+        &[Key::new(KeyCode::Esc)],
+        "Show all files again",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| t.files_pane.widen(ctx));
+        },
+    )
+    .hint("all files")
+    .when(is_narrowed),
     Command::new(Context::Files, "files.sort", SORT, "Sort by the next column", |app, ctx| {
         with(app, ctx, |t, ctx| t.files_pane.set_sort(t.files_pane.sort.next(), ctx));
     })
@@ -95,24 +124,34 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("copy")
     .when(has_file),
-    Command::new(Context::Files, "files.clear", &[Key::new(KeyCode::Esc)], "Show all files again", |app, ctx| {
-        with(app, ctx, |t, ctx| t.files_pane.widen(ctx));
-    })
-    .hint("all files")
-    .when(is_narrowed),
-    Command::new(Context::Partitions, "partitions.toggle", ENTER, "Unfold the partition, or show its files", |app, ctx| {
-        let leaf = app.table().and_then(|t| t.partitions.selected_node()).is_some_and(|(_, n)| n.children.is_empty());
-        if leaf {
-            app.show_partition_files(ctx);
-        } else {
-            with(app, ctx, |t, _| t.partitions.toggle());
-        }
-    })
+    Command::new(
+        Context::Partitions,
+        "partitions.toggle",
+        ENTER,
+        "Unfold the partition, or show its files",
+        |app, ctx| {
+            let leaf = app
+                .table()
+                .and_then(|t| t.partitions.selected_node())
+                .is_some_and(|(_, n)| n.children.is_empty());
+            if leaf {
+                app.show_partition_files(ctx);
+            } else {
+                with(app, ctx, |t, _| t.partitions.toggle());
+            }
+        },
+    )
     .hint("open")
     .when(has_partition),
-    Command::new(Context::Partitions, "partitions.files", &[Key::char('f')], "Show the partition's files", |app, ctx| {
-        app.show_partition_files(ctx);
-    })
+    Command::new(
+        Context::Partitions,
+        "partitions.files",
+        &[Key::char('f')],
+        "Show the partition's files",
+        |app, ctx| {
+            app.show_partition_files(ctx);
+        },
+    )
     .hint("its files")
     .when(has_partition),
     Command::new(Context::Partitions, "partitions.unfold", RIGHT, "Unfold", |app, ctx| {
@@ -123,9 +162,15 @@ pub(super) static COMMANDS: &[Command] = &[
         with(app, ctx, |t, _| t.partitions.fold());
     })
     .motion(),
-    Command::new(Context::Partitions, "partitions.all", &[Key::char('*')], "Unfold or fold everything", |app, ctx| {
-        with(app, ctx, |t, _| t.partitions.toggle_all());
-    })
+    Command::new(
+        Context::Partitions,
+        "partitions.all",
+        &[Key::char('*')],
+        "Unfold or fold everything",
+        |app, ctx| {
+            with(app, ctx, |t, _| t.partitions.toggle_all());
+        },
+    )
     .hint("unfold all")
     .when(has_partition),
     Command::new(Context::Partitions, "partitions.sort", SORT, "Sort by the next measure", |app, ctx| {
@@ -145,10 +190,16 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("copy")
     .when(has_partition),
-    Command::new(Context::Columns, "columns.detail", ENTER, "Show all that the schema says of the column", |app, _| {
-        let detail = app.table().and_then(|t| t.columns.selected()).map(|c| c.detail());
-        app.layers.extend(detail.map(Layer::Detail));
-    })
+    Command::new(
+        Context::Columns,
+        "columns.detail",
+        ENTER,
+        "Show all that the schema says of the column",
+        |app, _| {
+            let detail = app.table().and_then(|t| t.columns.selected()).map(|c| c.detail());
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
     .hint("details")
     .when(has_column),
     Command::new(Context::Columns, "columns.unfold", RIGHT, "Unfold a nested column", |app, ctx| {
@@ -169,19 +220,31 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("copy")
     .when(has_column),
-    Command::new(Context::History, "history.detail", ENTER, "Show the commit's parameters and metrics", |app, _| {
-        let detail = app.table().and_then(|t| t.history.detail());
-        app.layers.extend(detail.map(Layer::Detail));
-    })
+    Command::new(
+        Context::History,
+        "history.detail",
+        ENTER,
+        "Show the commit's parameters and metrics",
+        |app, _| {
+            let detail = app.table().and_then(|t| t.history.detail());
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
     .hint("details")
     .when(has_commit),
-    Command::new(Context::History, "history.travel", &[Key::char('v')], "Look at the whole table as of this version", |app, ctx| {
-        with(app, ctx, |t, ctx| {
-            if let Some(version) = t.history.selected().map(|c| c.version) {
-                t.travel(AsOf::Version(version), ctx);
-            }
-        });
-    })
+    Command::new(
+        Context::History,
+        "history.travel",
+        &[Key::char('v')],
+        "Look at the whole table as of this version",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| {
+                if let Some(version) = t.history.selected().map(|c| c.version) {
+                    t.travel(AsOf::Version(version), ctx);
+                }
+            });
+        },
+    )
     .hint("view version")
     .when(can_travel),
     Command::new(Context::History, "history.copy", COPY, "Copy the version number", |app, ctx| {

@@ -57,9 +57,15 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::SqlEditor, "editor.run", RUN, "Run the statement under the cursor", run)
         .hint("run")
         .when(has_table),
-    Command::new(Context::SqlEditor, "editor.leave", &[Key::new(KeyCode::Esc)], "Leave the editor", |app, _| {
-        focus(app, SqlFocus::Result);
-    })
+    Command::new(
+        Context::SqlEditor,
+        "editor.leave",
+        &[Key::new(KeyCode::Esc)],
+        "Leave the editor",
+        |app, _| {
+            focus(app, SqlFocus::Result);
+        },
+    )
     .hint("leave editor"),
     Command::new(Context::SqlEditor, "editor.clear", &[Key::ctrl('l')], "Empty the editor", |app, _| {
         if let Some(table) = app.table_mut() {
@@ -67,34 +73,64 @@ pub(super) static COMMANDS: &[Command] = &[
         }
     })
     .when(has_text),
-    Command::new(Context::SqlResult, "sql.edit", &[Key::char('i'), Key::char('e')], "Edit the query", |app, _| {
-        focus(app, SqlFocus::Editor);
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.edit",
+        &[Key::char('i'), Key::char('e')],
+        "Edit the query",
+        |app, _| {
+            focus(app, SqlFocus::Editor);
+        },
+    )
     .hint("edit"),
     Command::new(Context::SqlResult, "sql.run", RUN, "Run the query again", run).hint("run").when(has_table),
-    Command::new(Context::SqlResult, "sql.detail", &[Key::new(KeyCode::Enter)], "Show the whole row", |app, _| {
-        let detail = last(app).and_then(Run::detail);
-        app.layers.extend(detail.map(Layer::Detail));
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.detail",
+        &[Key::new(KeyCode::Enter)],
+        "Show the whole row",
+        |app, _| {
+            let detail = last(app).and_then(Run::detail);
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
     .hint("row")
     .when(has_row),
-    Command::new(Context::SqlResult, "sql.copy", &[Key::char('y')], "Copy the cell, or the plan", |app, ctx| {
-        if let Some((name, text)) = last(app).and_then(Run::selected_text) {
-            ctx.copy(&name, text);
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.copy",
+        &[Key::char('y')],
+        "Copy the cell, or the plan",
+        |app, ctx| {
+            if let Some((name, text)) = last(app).and_then(Run::selected_text) {
+                ctx.copy(&name, text);
+            }
+        },
+    )
     .hint("copy")
     .when(has_cell),
-    Command::new(Context::SqlResult, "sql.left", &[Key::char('h'), Key::new(KeyCode::Left)], "Go to the column on the left", |app, _| {
-        if let Some(run) = last_mut(app) {
-            run.sideways(-1);
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.left",
+        &[Key::char('h'), Key::new(KeyCode::Left)],
+        "Go to the column on the left",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.sideways(-1);
+            }
+        },
+    )
     .motion(),
-    Command::new(Context::SqlResult, "sql.right", &[Key::char('l'), Key::new(KeyCode::Right)], "Go to the column on the right", |app, _| {
-        if let Some(run) = last_mut(app) {
-            run.sideways(1);
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.right",
+        &[Key::char('l'), Key::new(KeyCode::Right)],
+        "Go to the column on the right",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.sideways(1);
+            }
+        },
+    )
     .motion(),
 ];

@@ -131,7 +131,9 @@ impl ColumnsPane {
         if field.has_invariant() {
             roles.push("constraint");
         }
-        for (key, value) in &field.metadata {
+        let shown =
+            |key: &str| key.starts_with("delta.columnMapping.") || key == "delta.generationExpression";
+        for (key, value) in field.metadata.iter().filter(|(key, _)| !shown(key)) {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             facts.push((key.clone(), text));
         }

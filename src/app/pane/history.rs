@@ -87,7 +87,8 @@ impl HistoryPane {
     pub fn detail(&self) -> Option<DetailLayer> {
         let c = self.selected()?;
         let mut d = DetailLayer::new(&format!("Version {}", c.version));
-        let time = |t: Option<i64>| t.map_or_else(|| "unknown".into(), |t| format!("{} UTC", units::screen_time(t)));
+        let time =
+            |t: Option<i64>| t.map_or_else(|| "unknown".into(), |t| format!("{} UTC", units::screen_time(t)));
         if let Some(problem) = &c.problem {
             d.warn("problem", problem.clone());
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::app::scroll::Scroll;
 use crate::app::summary::Summary;
-use crate::model::partition::PartitionValues;
+use crate::model::partition::{PartitionValues, compare_values};
 use crate::model::rollup::{PartitionNode, PartitionTree};
 
 /// What siblings are sorted by.
@@ -198,8 +198,13 @@ impl PartitionsPane {
         let mut nodes = nodes.to_vec();
         let figure = |n: &usize| self.sort.figure(&tree.nodes[*n]);
         match (self.sort, self.descending) {
-            (PartitionSort::Value, false) => {}
-            (PartitionSort::Value, true) => nodes.reverse(),
+            (PartitionSort::Value, descending) => {
+                let value = |n: &usize| tree.nodes[*n].value.as_deref();
+                nodes.sort_by(|a, b| compare_values(value(a), value(b)));
+                if descending {
+                    nodes.reverse();
+                }
+            }
             (_, false) => nodes.sort_by_key(|n| figure(n).map_or((1, 0), |f| (0, f))),
             (_, true) => nodes.sort_by_key(|n| figure(n).map_or((1, Reverse(0)), |f| (0, Reverse(f)))),
         }

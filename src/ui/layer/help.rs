@@ -49,15 +49,23 @@ fn lines(app: &App, layer: &HelpLayer, width: usize) -> Vec<Vec<Piece>> {
             let keys = keys(command);
             let keys = fit::fit(&keys, key_width);
             let pad = " ".repeat(key_width.saturating_sub(fit::width(&keys)) + 2);
-            let mut line = vec![piece("  ", Role::Plain), piece(keys, Role::Accent), piece(pad, Role::Plain)];
-            match (command.enabled)(app) {
-                Ok(()) => line.push(piece(command.doc, Role::Plain)),
-                Err(reason) => {
-                    line.push(piece(command.doc, Role::Dim));
-                    line.push(piece(format!(" (not now: {reason})"), Role::Dim));
+            let (text, role) = match (command.enabled)(app) {
+                Ok(()) => (command.doc.to_owned(), Role::Plain),
+                Err(reason) => (format!("{} (not now: {reason})", command.doc), Role::Dim),
+            };
+            let room = width.min(76).saturating_sub(key_width + 4);
+            for (n, part) in fit::wrap(&text, room).into_iter().enumerate() {
+                let mut line = vec![piece(" ".repeat(key_width + 4), Role::Plain)];
+                if n == 0 {
+                    line = vec![
+                        piece("  ", Role::Plain),
+                        piece(&*keys, Role::Accent),
+                        piece(&*pad, Role::Plain),
+                    ];
                 }
+                line.push(piece(part, role));
+                out.push(line);
             }
-            out.push(line);
         }
     }
     out

@@ -41,7 +41,12 @@ fn window(canvas: &mut Canvas<'_>, area: Rect, title: &str, width: u16, height: 
         canvas.put(x, y, 1, "│", Role::Line);
         canvas.put(frame.right() - 1, y, 1, "│", Role::Line);
     }
-    let corners = [("╭", x, y), ("╮", frame.right() - 1, y), ("╰", x, frame.bottom() - 1), ("╯", frame.right() - 1, frame.bottom() - 1)];
+    let corners = [
+        ("╭", x, y),
+        ("╮", frame.right() - 1, y),
+        ("╰", x, frame.bottom() - 1),
+        ("╯", frame.right() - 1, frame.bottom() - 1),
+    ];
     for (symbol, x, y) in corners {
         canvas.put(x, y, 1, symbol, Role::Line);
     }

@@ -33,7 +33,8 @@ pub fn palette(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &PaletteLa
         match (command.enabled)(app) {
             Ok(()) => drop(canvas.put(row.x, row.y, width, command.doc, Role::Plain)),
             Err(reason) => {
-                let pieces = [piece(command.doc, Role::Dim), piece(format!("  not now: {reason}"), Role::Dim)];
+                let pieces =
+                    [piece(command.doc, Role::Dim), piece(format!("  not now: {reason}"), Role::Dim)];
                 canvas.line(row.x, row.y, width, &pieces);
             }
         }

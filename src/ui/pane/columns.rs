@@ -18,8 +18,8 @@ use crate::ui::theme::Role;
 use crate::ui::{list, notice};
 
 const COLUMNS: &[Column] = &[
-    Column::growing("column", 14),
-    Column { title: "type", width: 12, grows: true, right: false, rank: 0 },
+    Column::growing("column", 14, 48, 0),
+    Column::growing("type", 12, 80, 0),
     Column::text("nullable", 8, 1),
     Column::text("roles", 20, 2),
     Column::text("physical name", 20, 3),
@@ -36,7 +36,12 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary(table));
     }
     if let Some(problem) = &table.metadata.schema_problem {
-        return notice::sentence(canvas, parts.rows, &format!("▲ The schema cannot be read: {problem}"), Role::Warn);
+        return notice::sentence(
+            canvas,
+            parts.rows,
+            &format!("▲ The schema cannot be read: {problem}"),
+            Role::Warn,
+        );
     }
     let mapped = pane.rows.iter().any(|r| r.physical.is_some());
     let roles = pane.rows.iter().any(|r| !r.roles.is_empty());

@@ -15,17 +15,17 @@ use crate::app::table::TableView;
 use crate::model::files::FileRef;
 use crate::model::units;
 use crate::ui::canvas::{Canvas, Piece, piece};
-use crate::ui::columns::{Column, cell, header, place};
+use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
 use crate::ui::{list, notice};
 
 /// In the order of [`SortBy::ALL`].
 const COLUMNS: &[Column] = &[
-    Column::growing("path", 18),
+    Column::growing("path", 18, 110, 0),
     Column::figure("size", 9, 1),
     Column::figure("rows", 13, 2),
-    Column::text("partition", 20, 4),
-    Column::text("modified (UTC)", 16, 3),
+    Column::text("partition", 20, 3),
+    Column::text("modified (UTC)", 16, 4),
     Column::figure("deleted", 9, 5),
 ];
 
@@ -50,7 +50,7 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     list::list(canvas, parts.rows, &pane.scroll, pane.shown.len(), |canvas, row, at| {
         let Some(file) = pane.shown.get(at) else { return };
-        let texts = texts(pane, &file);
+        let texts = texts(pane, &file, &slots);
         canvas.put_path(slots[0].x, row.y, slots[0].width, file.path, Role::Plain);
         for (at, (text, role)) in texts.iter().enumerate() {
             let at = at + 1;
@@ -63,14 +63,14 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     });
 }
 
-fn texts(pane: &FilesPane, file: &FileRef<'_>) -> [(String, Role); 5] {
+fn texts(pane: &FilesPane, file: &FileRef<'_>, slots: &[Slot]) -> [(String, Role); 5] {
     let rows = match file.live_records() {
-        Some(n) => (units::count(n), Role::Plain),
+        Some(n) => (count_in(slots[2], n), Role::Plain),
         None => ("?".into(), Role::Dim),
     };
     let modified = units::screen_time(file.modified);
     let deleted = match file.deletion_vector {
-        Some(dv) => (units::count(dv.cardinality), Role::Plain),
+        Some(dv) => (count_in(slots[5], dv.cardinality), Role::Plain),
         None => ("–".into(), Role::Dim),
     };
     [
@@ -95,6 +95,7 @@ fn summary(view: &TableView) -> Vec<Piece> {
     if let (false, Some(summary)) = (pane.is_narrowed(), &view.summary) {
         out.push(piece(format!("   {}", units::bytes(summary.total.bytes)), Role::Strong));
     }
+    out.extend(incomplete(view));
     if let Some(scope) = &pane.scope {
         let columns = pane.shown.list.partitions.columns();
         let part = |(c, v): (&String, &Option<_>)| format!("{c}={}", v.as_deref().unwrap_or("null"));
@@ -116,7 +117,6 @@ fn summary(view: &TableView) -> Vec<Piece> {
     if pane.is_arranging() {
         out.push(piece("   sorting …", Role::Accent));
     }
-    out.extend(incomplete(view));
     out
 }
 

@@ -1,5 +1,6 @@
 //! A query's result: rows and columns, or the text of a plan.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::layout::Rect;
@@ -16,7 +17,7 @@ const GAP: u16 = 2;
 /// Names and types above, then the rows; the selected cell is marked unless the editor has the focus.
 pub fn grid(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
     let area = inset(area, 1);
-    let area = Rect { width: area.width.saturating_sub(1), ..area };
+    let area = Rect { width: area.width.saturating_sub(2), ..area };
     let columns = visible(run, area.width);
     let (names, rest) = split_top(area, 1);
     let (types, rows) = split_top(rest, u16::from(rest.height > 2));
@@ -35,7 +36,7 @@ pub fn grid(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
         for (y, index) in (rows.top()..rows.bottom()).zip(top..run.len()) {
             let place = Rect { x, y, width, height: 1 };
             match run.grid.rows[index].get(at) {
-                Some(Some(text)) => put(canvas, place, text, Role::Plain),
+                Some(Some(text)) => put(canvas, place, &cell_text(text), Role::Plain),
                 _ => put(canvas, place, "NULL", Role::Null),
             }
             if !editing && (index, at) == (run.scroll.selected, run.column) {
@@ -46,6 +47,14 @@ pub fn grid(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
         x = x.saturating_add(width + GAP);
     }
     scroll_bar(canvas, rows, top, run.len());
+}
+
+/// Texts that could be taken for NULL or for nothing are quoted.
+fn cell_text(text: &str) -> Cow<'_, str> {
+    match text {
+        "" | "NULL" => Cow::Owned(format!("\"{text}\"")),
+        _ => Cow::Borrowed(text),
+    }
 }
 
 fn left(canvas: &mut Canvas<'_>, at: Rect, text: &str, role: Role) {
@@ -62,13 +71,14 @@ fn visible(run: &Run, width: u16) -> Range<usize> {
     let room = usize::from(width);
     let end_from = |start: usize| {
         let mut used = 0;
-        (start..count).take_while(|at| {
-            let fits = used < room;
-            used += run.widths[*at] + usize::from(GAP);
-            fits
-        })
-        .last()
-        .map_or(start, |at| at + 1)
+        (start..count)
+            .take_while(|at| {
+                let fits = used < room;
+                used += run.widths[*at] + usize::from(GAP);
+                fits
+            })
+            .last()
+            .map_or(start, |at| at + 1)
     };
     let whole_width = |from: usize, to: usize| {
         run.widths[from..=to].iter().map(|w| w + usize::from(GAP)).sum::<usize>() - usize::from(GAP)
@@ -84,7 +94,7 @@ fn visible(run: &Run, width: u16) -> Range<usize> {
 /// The lines of EXPLAIN, scrolled both ways.
 pub fn plan(canvas: &mut Canvas<'_>, area: Rect, run: &Run, lines: &[String]) {
     let area = inset(area, 1);
-    let area = Rect { width: area.width.saturating_sub(1), ..area };
+    let area = Rect { width: area.width.saturating_sub(2), ..area };
     let page = usize::from(area.height);
     let top = run.scroll.selected.min(lines.len().saturating_sub(page));
     let longest = lines.iter().skip(top).take(page).map(|l| fit::width(l)).max().unwrap_or(0);

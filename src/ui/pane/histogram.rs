@@ -23,7 +23,7 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
     let most = histogram.buckets.iter().map(|b| b.files).max().unwrap_or(0);
     let with_bytes = width >= 56;
     let figures = if with_bytes { 10 + 11 } else { 10 };
-    let cells = width.saturating_sub(LABEL + 2 + figures).clamp(4, 80);
+    let cells = width.saturating_sub(LABEL + 2 + figures).clamp(4, 60);
     for bucket in &histogram.buckets {
         let band = histogram.recommended.filter(|r| in_band(bucket, r));
         let (axis, axis_role) = if band.is_some() { ("┃", Role::Band) } else { ("│", Role::Line) };
@@ -50,7 +50,9 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
     }
     if histogram.unknown_files > 0 {
         let n = units::count(histogram.unknown_files);
-        out.push(vec![piece(format!("  {n} files do not state their rows"), Role::Dim)]);
+        let text =
+            if histogram.unknown_files == 1 { "file does not state its" } else { "files do not state their" };
+        out.push(vec![piece(format!("  {n} {text} rows"), Role::Dim)]);
     }
     out
 }
@@ -80,10 +82,10 @@ fn label(by: By, bucket: &Bucket) -> String {
     match (by, bucket.to) {
         (By::Size, Some(to)) if bucket.from == 0 => format!("< {}", size(to)),
         (By::Size, Some(to)) => range(bucket.from, to),
-        (By::Size, None) => format!("≥ {}", size(bucket.from)),
+        (By::Size, None) => format!("from {}", size(bucket.from)),
         (By::Rows, Some(1)) => "no rows".into(),
         (By::Rows, Some(to)) => format!("{}–{}", short(bucket.from), short(to)),
-        (By::Rows, None) => format!("≥ {}", short(bucket.from)),
+        (By::Rows, None) => format!("from {}", short(bucket.from)),
     }
 }
 

@@ -14,20 +14,20 @@ use crate::app::table::TableView;
 use crate::model::history::Commit;
 use crate::model::units;
 use crate::ui::canvas::{Canvas, Piece, piece};
-use crate::ui::columns::{Column, cell, header, place};
+use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
 use crate::ui::{list, notice};
 
 const COLUMNS: &[Column] = &[
-    Column::figure("version", 8, 0),
-    Column::text("time (UTC)", 19, 4),
-    Column::growing("operation", 10),
+    Column::figure("version", 7, 0),
+    Column::text("time (UTC)", 16, 4),
+    Column::growing("operation", 8, 60, 0),
     Column::figure("+files", 7, 1),
     Column::figure("−files", 7, 1),
     Column::figure("+bytes", 9, 2),
     Column::figure("−bytes", 9, 3),
     Column::figure("+rows", 13, 5),
-    Column::text("engine", 20, 6),
+    Column::growing("engine", 20, 48, 6),
 ];
 
 pub fn history(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
@@ -45,12 +45,13 @@ pub fn history(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     let commits = pane.commits();
     if commits.is_empty() {
-        let text = "The log folder holds no commit files up to this version: the state comes from a checkpoint.";
+        let text =
+            "The log folder holds no commit files up to this version: the state comes from a checkpoint.";
         return notice::sentence(canvas, parts.rows, text, Role::Dim);
     }
     list::list(canvas, parts.rows, &pane.scroll, commits.len(), |canvas, row, at| {
         let c = &commits[at];
-        for (at, (text, role)) in texts(c).iter().enumerate() {
+        for (at, (text, role)) in texts(c, &slots).iter().enumerate() {
             if at != 2 {
                 cell(canvas, row.y, &COLUMNS[at], slots[at], text, *role);
             }
@@ -71,7 +72,8 @@ pub(super) fn operation(c: &Commit) -> Vec<Piece> {
         out.push(piece(" ▲ no longer readable", Role::Warn));
     }
     if c.version > 0 {
-        for (changed, what) in [(c.metadata_changed, " • metadata"), (c.protocol_changed, " • protocol")] {
+        for (changed, what) in [(c.metadata_changed, " • metadata"), (c.protocol_changed, " • protocol")]
+        {
             if changed {
                 out.push(piece(what, Role::Accent));
             }
@@ -80,22 +82,23 @@ pub(super) fn operation(c: &Commit) -> Vec<Piece> {
     out
 }
 
-fn texts(c: &Commit) -> [(String, Role); 9] {
+fn texts(c: &Commit, slots: &[Slot]) -> [(String, Role); 9] {
     let signed = |sign, n: u64, text: String| match n {
         0 => ("–".to_owned(), Role::Dim),
         _ => (format!("{sign}{text}"), Role::Plain),
     };
+    let short = |at: usize, n| count_in(Slot { width: slots[at].width.saturating_sub(1), ..slots[at] }, n);
     let time = c.timestamp.map_or_else(|| "?".into(), units::screen_time);
     let rows = match c.added_records {
-        Some(n) => signed("+", n, units::count(n)),
+        Some(n) => signed("+", n, short(7, n)),
         None => ("?".into(), Role::Dim),
     };
     [
         (c.version.to_string(), Role::Strong),
-        (time, Role::Dim),
+        (time.get(..16).unwrap_or(&time).to_owned(), Role::Dim),
         (String::new(), Role::Plain),
-        signed("+", c.added_files, units::count(c.added_files)),
-        signed("−", c.removed_files, units::count(c.removed_files)),
+        signed("+", c.added_files, short(3, c.added_files)),
+        signed("−", c.removed_files, short(4, c.removed_files)),
         signed("+", c.added_bytes, units::bytes(c.added_bytes)),
         signed("−", c.removed_bytes, units::bytes(c.removed_bytes)),
         rows,

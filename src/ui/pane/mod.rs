@@ -41,7 +41,7 @@ struct ListParts {
 
 fn list_parts(area: Rect) -> ListParts {
     let area = inset(area, 1);
-    let area = Rect { width: area.width.saturating_sub(1), ..area };
+    let area = Rect { width: area.width.saturating_sub(2), ..area };
     // Few rows: the list needs them more.
     let (summary, rest) = split_top(area, u16::from(area.height >= 4));
     let (header, rows) = split_top(rest, u16::from(rest.height >= 2));
@@ -51,8 +51,8 @@ fn list_parts(area: Rect) -> ListParts {
 /// What the summary line adds while the files are not all there.
 fn incomplete(view: &TableView) -> Vec<Piece> {
     if let Some(fault) = &view.files.fault {
-        let what = if view.files.was_cancelled() { "reading was stopped".into() } else { fault.to_string() };
-        return vec![piece(format!("   ▲ partial: {what}; r reads again"), Role::Warn)];
+        let what = if view.files.was_cancelled() { "stopped".into() } else { fault.to_string() };
+        return vec![piece(format!("   ▲ partial, {what}; r reads again"), Role::Warn)];
     }
     if !view.files.complete {
         return vec![piece("   partial, still reading", Role::Warn)];

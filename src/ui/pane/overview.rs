@@ -37,13 +37,15 @@ const WIDE: u16 = 150;
 pub fn overview(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     let Some(table) = &view.table.value else { return };
     let area = inset(area, 2);
+    let area = Rect { width: area.width.saturating_sub(1), ..area };
     let mut lines = headline(view, table, area.width);
     lines.extend(attention(view, table, area.width));
     if area.width >= WIDE {
         let width = (area.width - 4) / 2;
         let mut left = sizes(view, width);
         left.push(Vec::new());
-        left.extend(commits(view, width, 12));
+        let room = usize::from(area.height).saturating_sub(lines.len() + left.len() + 2);
+        left.extend(commits(view, width, room.clamp(5, 20)));
         let right = facts(view, table, width);
         lines.extend(beside(left, right, width));
     } else {
@@ -51,7 +53,8 @@ pub fn overview(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         lines.push(Vec::new());
         lines.extend(facts(view, table, area.width));
         lines.push(Vec::new());
-        lines.extend(commits(view, area.width, 5));
+        let room = usize::from(area.height).saturating_sub(lines.len() + 2);
+        lines.extend(commits(view, area.width, room.clamp(5, 20)));
     }
     list::text(canvas, area, &view.overview.scroll, lines.len(), |canvas, row, at| {
         canvas.line(row.x, row.y, row.width, &lines[at]);
@@ -88,7 +91,16 @@ fn headline(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
             add(units::bytes(total.bytes), "");
             match total.rows() {
                 Some(rows) => add(units::short_count(rows), &plural(rows, "row")),
-                None => add("?".into(), &format!(" rows ({} files do not say)", units::count(total.files_without_rows))),
+                None if total.known_rows == 0 => add("?".into(), " rows (the log does not state them)"),
+                None if width < 70 => {
+                    add(format!("at least {}", units::short_count(total.known_rows)), " rows")
+                }
+                None => {
+                    let n = total.files_without_rows;
+                    let (count, s) = (units::count(n), if n == 1 { " does" } else { "s do" });
+                    let least = units::short_count(total.known_rows);
+                    add(format!("at least {least}"), &format!(" rows ({count} file{s} not state them)"));
+                }
             }
             if let Some(average) = total.average() {
                 add(units::bytes(average), " average file");
@@ -150,11 +162,17 @@ fn attention(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
     };
     if let Some(fault) = &view.files.fault {
         let partial = if view.files.value.is_some() { " The figures are partial." } else { "" };
-        let hint = if fault.hint.is_empty() { String::new() } else { format!(" {}.", fault.hint.trim_end_matches('.')) };
-        add("✗ ", Role::Critical, &format!("Files: {fault}.{partial}{hint} r reads again."));
+        add("✗ ", Role::Critical, &format!("Files: {fault}.{partial} r reads again."));
+        if !fault.hint.is_empty() {
+            add("  ", Role::Plain, &fault.hint);
+        }
     }
     if let Some(fault) = &view.table.fault {
-        add("✗ ", Role::Critical, &format!("Refresh: {fault}. What is shown was read before; r tries again."));
+        add(
+            "✗ ",
+            Role::Critical,
+            &format!("Refresh: {fault}. What is shown was read before; r tries again."),
+        );
     }
     let files = view.files.value.as_ref().map(|f| f.warnings.as_slice()).unwrap_or_default();
     for warning in table.warnings.iter().chain(files) {
@@ -179,7 +197,8 @@ fn attention(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
 
 fn sizes(view: &TableView, width: u16) -> Vec<Line> {
     let Some(summary) = &view.summary else {
-        let text = if view.files.fault.is_some() { "no files were read" } else { "waiting for the files …" };
+        let text =
+            if view.files.fault.is_some() { "no files were read" } else { "waiting for the files …" };
         return vec![vec![piece("Files by size", Role::Strong)], vec![piece(format!("  {text}"), Role::Dim)]];
     };
     let histogram = match view.overview.by {
@@ -220,8 +239,15 @@ fn facts(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
         add("deleted rows", format!("{rows} in {n} deletion vectors"));
     }
     if let Some(t) = view.files.value.as_ref().and_then(|f| f.tombstones) {
-        let unsized_ = if t.without_size > 0 { format!(" ({} of unknown size)", units::count(t.without_size)) } else { String::new() };
-        add("tombstones", format!("{} removed files, {}{unsized_}", units::count(t.files), units::bytes(t.bytes)));
+        let unsized_ = if t.without_size > 0 {
+            format!(" ({} of unknown size)", units::count(t.without_size))
+        } else {
+            String::new()
+        };
+        add(
+            "tombstones",
+            format!("{} removed files, {}{unsized_}", units::count(t.files), units::bytes(t.bytes)),
+        );
     }
     add("log", log(table));
     let (p, features) = (&table.protocol, table.protocol.features());
@@ -239,7 +265,8 @@ fn facts(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
         add("application", format!("{} at version {}", txn.app_id, txn.version));
     }
     add("location", table.location.clone());
-    let created = metadata.created.map(|t| format!("   created {} UTC", units::screen_time(t))).unwrap_or_default();
+    let created =
+        metadata.created.map(|t| format!("   created {} UTC", units::screen_time(t))).unwrap_or_default();
     add("id", format!("{}{created}", metadata.id));
     out
 }
@@ -258,12 +285,16 @@ fn spread(summary: &Summary) -> Option<String> {
 fn partitions(table: &Table, summary: Option<&Summary>, is_final: bool) -> String {
     let columns = &table.metadata.partition_columns;
     let clustering = table.clustering_columns();
-    let clustered =
-        if clustering.is_empty() { String::new() } else { format!(" · clustered by {}", clustering.join(", ")) };
+    let clustered = if clustering.is_empty() {
+        String::new()
+    } else {
+        format!(" · clustered by {}", clustering.join(", "))
+    };
     if columns.is_empty() {
         return format!("none{clustered}");
     }
-    let n = summary.filter(|_| is_final).map(|s| format!("{} ", units::count(s.partitions))).unwrap_or_default();
+    let n =
+        summary.filter(|_| is_final).map(|s| format!("{} ", units::count(s.partitions))).unwrap_or_default();
     format!("{n}by {}{clustered}", columns.join(", "))
 }
 

@@ -17,19 +17,19 @@ use crate::model::rollup::PartitionTree;
 use crate::model::units;
 use crate::ui::bar::bar;
 use crate::ui::canvas::{Canvas, Piece, piece};
-use crate::ui::columns::{Column, cell, header, place};
+use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
 use crate::ui::{list, notice};
 
 /// The first five in the order of [`PartitionSort::ALL`].
 const COLUMNS: &[Column] = &[
-    Column::growing("partition", 16),
-    Column::figure("files", 9, 1),
+    Column::growing("partition", 14, 48, 0),
+    Column::figure("files", 7, 1),
     Column::figure("bytes", 9, 1),
     Column::figure("rows", 13, 3),
     Column::figure("average", 9, 2),
     Column::figure("smallest", 9, 5),
-    Column::text("share of bytes", 16, 4),
+    Column::growing("share of bytes", 16, 60, 4),
 ];
 
 pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
@@ -55,7 +55,7 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     list::list(canvas, parts.rows, &pane.scroll, pane.visible.len(), |canvas, row, at| {
         let Some(node) = pane.visible.get(at) else { return };
         canvas.line(slots[0].x, row.y, slots[0].width, &name(pane, tree, *node));
-        for (at, (text, role)) in figures(tree, *node).iter().enumerate() {
+        for (at, (text, role)) in figures(tree, *node, &slots).iter().enumerate() {
             cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
         }
         let (slot, bytes) = (slots[6], tree.nodes[*node].measures.bytes);
@@ -88,14 +88,14 @@ fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize) -> Vec<Piece> {
     out
 }
 
-fn figures(tree: &PartitionTree, at: usize) -> [(String, Role); 5] {
+fn figures(tree: &PartitionTree, at: usize, slots: &[Slot]) -> [(String, Role); 5] {
     let m = &tree.nodes[at].measures;
     let rows = match m.rows() {
-        Some(n) => (units::count(n), Role::Plain),
+        Some(n) => (count_in(slots[3], n), Role::Plain),
         None => ("?".into(), Role::Dim),
     };
     [
-        (units::count(m.files), Role::Plain),
+        (count_in(slots[1], m.files), Role::Plain),
         (units::bytes(m.bytes), Role::Plain),
         rows,
         (m.average().map_or_else(|| "–".into(), units::bytes), Role::Plain),

@@ -13,15 +13,15 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::grid;
-use crate::app::pane::sql::run::Run;
-use crate::app::pane::sql::{SqlFocus, SqlPane};
-use crate::app::frame::Hit;
-use crate::app::table::TableView;
 use crate::app::App;
+use crate::app::frame::Hit;
+use crate::app::pane::sql::run::Run;
+use crate::app::pane::sql::{MAX_ROWS, SqlFocus, SqlPane};
+use crate::app::table::TableView;
 use crate::model::{FaultKind, units};
 use crate::ui::canvas::{Canvas, Piece, inset, piece, pieces_width, split_top};
-use crate::ui::theme::Role;
 use crate::ui::notice;
+use crate::ui::theme::Role;
 
 pub fn sql(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
     let pane = &view.sql;
@@ -39,7 +39,8 @@ pub fn sql(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
     status_line(canvas, status, app, pane, editing);
     match &pane.run {
         None => {
-            let text = "F5 or Alt-Enter runs the statement under the cursor. The table is `t`, or its own name.";
+            let text =
+                "F5 or Alt-Enter runs the statement under the cursor. The table is `t`, or its own name.";
             notice::sentence(canvas, result, text, Role::Dim);
         }
         Some(run) => draw_run(canvas, result, run, editing),
@@ -51,24 +52,15 @@ fn draw_editor(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane, editing: boo
         return;
     }
     canvas.hit(area, Hit::Editor);
-    let mut editor = pane.editor.clone();
-    let plain = canvas.theme.style(Role::Plain);
-    editor.set_cursor_line_style(plain);
-    editor.set_selection_style(canvas.theme.style(Role::Selection));
-    // The terminal's own cursor stands there instead of a drawn one.
-    editor.set_cursor_style(plain);
-    if !editing {
-        editor.set_style(canvas.theme.style(Role::Dim));
-        editor.set_cursor_line_style(canvas.theme.style(Role::Dim));
-        editor.set_cursor_style(canvas.theme.style(Role::Dim));
-    }
-    (&editor).render(area, canvas.buffer);
+    (&pane.editor).render(area, canvas.buffer);
     if editing {
-        let at = editor.screen_cursor();
-        let (top, left) = editor.scroll_offset();
+        let at = pane.editor.screen_cursor();
+        let (top, left) = pane.editor.scroll_offset();
         let x = area.x.saturating_add((at.col as u16).saturating_sub(left));
         let y = area.y.saturating_add((at.row as u16).saturating_sub(top));
         canvas.cursor = Some((x.min(area.right() - 1), y.min(area.bottom() - 1)));
+    } else {
+        canvas.restyle(area, Role::Dim);
     }
 }
 
@@ -103,7 +95,9 @@ fn status(run: &Run, app: &App) -> Vec<Piece> {
     }
     if let Some(fault) = &run.load.fault {
         let text = if fault.kind == FaultKind::Cancelled { "cancelled" } else { "failed" };
-        return vec![piece(format!("✗ {text}"), Role::Critical)];
+        let place =
+            run.error_place().map(|(line, column)| format!(" at line {}, column {}", line + 1, column + 1));
+        return vec![piece(format!("✗ {text}{}", place.unwrap_or_default()), Role::Critical)];
     }
     let Some(end) = run.end else { return Vec::new() };
     let mut out = vec![
@@ -111,11 +105,14 @@ fn status(run: &Run, app: &App) -> Vec<Piece> {
         piece(format!(" · {}", units::duration(end.millis)), Role::Plain),
     ];
     if end.truncated {
-        let most = units::count(end.rows);
+        let most = units::count(MAX_ROWS as u64);
         out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
     }
     if run.plan.is_none() && here > 0 {
-        out.push(piece(format!("   row {} of {}", units::count(run.scroll.selected as u64 + 1), units::count(here)), Role::Dim));
+        out.push(piece(
+            format!("   row {} of {}", units::count(run.scroll.selected as u64 + 1), units::count(here)),
+            Role::Dim,
+        ));
     }
     out
 }

@@ -12,9 +12,7 @@ use deltop::model::lakehouse::{Entry, EntryKind, Found};
 use deltop::model::partition::PartitionDict;
 use deltop::model::progress::Progress;
 use deltop::model::schema::parse_schema;
-use deltop::model::table::{
-    AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones,
-};
+use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
 use deltop::model::{Fault, Outcome};
 use deltop::ui::{Colours, FrameInfo, Look, render};
 use ratatui::buffer::Buffer;
@@ -101,14 +99,6 @@ impl Screen {
         self
     }
 
-    pub fn type_text(&mut self, text: &str) -> &mut Self {
-        for c in text.chars() {
-            self.send(Msg::Key(Key::char(c)));
-        }
-        self.draw();
-        self
-    }
-
     pub fn draw(&mut self) -> (Buffer, FrameInfo) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
@@ -132,7 +122,8 @@ impl Screen {
 
 impl World {
     fn answer(&self, job: &Job) -> Vec<JobEvent> {
-        let or_fault = |answer: Result<JobEvent, &Fault>| vec![answer.unwrap_or_else(|f| JobEvent::Failed(f.clone()))];
+        let or_fault =
+            |answer: Result<JobEvent, &Fault>| vec![answer.unwrap_or_else(|f| JobEvent::Failed(f.clone()))];
         match job {
             Job::Look { .. } => or_fault(self.found.as_ref().map(|f| JobEvent::Looked(f.clone()))),
             Job::Open { as_of, .. } => or_fault(self.table.as_ref().map(|t| {
@@ -150,7 +141,8 @@ impl World {
             })),
             Job::Commits { newest, limit, version, .. } => {
                 let newest = newest.unwrap_or(*version);
-                let page = self.commits.iter().filter(|c| c.version <= newest).take(*limit).cloned().collect();
+                let page =
+                    self.commits.iter().filter(|c| c.version <= newest).take(*limit).cloned().collect();
                 vec![JobEvent::Commits(page), JobEvent::CommitsEnd]
             }
             Job::Sql { .. } => self.sql.clone(),
@@ -269,7 +261,10 @@ pub fn sales() -> World {
         let month_value = if n == 411 { None } else { value(month) };
         let partition = dict.intern(&[value(year), month_value.clone()]);
         let month = month_value.as_deref().unwrap_or("__HIVE_DEFAULT_PARTITION__").to_owned();
-        let path = format!("year={year}/month={month}/part-{n:05}-{:08x}-c000.snappy.parquet", n * 2_654_435_761 % (1 << 32));
+        let path = format!(
+            "year={year}/month={month}/part-{n:05}-{:08x}-c000.snappy.parquet",
+            n * 2_654_435_761 % (1 << 32)
+        );
         let size = if n % 40 == 7 { 96 << 20 } else { 200_000 + n * 97_531 % 9_000_000 };
         let deletion_vector = (n % 50 == 3).then(|| DeletionVector {
             storage_type: "u".into(),
@@ -357,7 +352,9 @@ fn commits() -> Vec<Commit> {
             timestamp: Some(TIME - (133 - version as i64) * 3_600_000),
             stated_timestamp: Some(TIME - (133 - version as i64) * 3_600_000 - 40),
             operation: (version != 77).then(|| if optimize { "OPTIMIZE" } else { "WRITE" }.to_owned()),
-            operation_parameters: json(serde_json::json!({"mode": "Append", "partitionBy": "[\"year\",\"month\"]"})),
+            operation_parameters: json(
+                serde_json::json!({"mode": "Append", "partitionBy": "[\"year\",\"month\"]"}),
+            ),
             operation_metrics: json(serde_json::json!({"numFiles": "3", "numOutputRows": "120000"})),
             engine_info: Some("Apache-Spark/3.5.1 Delta-Lake/3.2.0".into()),
             is_blind_append: Some(!optimize),
@@ -413,7 +410,10 @@ pub fn explain() -> Vec<JobEvent> {
         JobEvent::SqlColumns(vec![column("plan_type"), column("plan")]),
         JobEvent::SqlRows(vec![
             row("logical_plan", "Projection: t.order_id\n  TableScan: t projection=[order_id]"),
-            row("physical_plan", "ProjectionExec: expr=[order_id@0 as order_id]\n  DataSourceExec: file_groups={2 groups: [[year=2024/month=1/part-00000.parquet:0..9000000], [year=2024/month=2/part-00031.parquet]]}, projection=[order_id]"),
+            row(
+                "physical_plan",
+                "ProjectionExec: expr=[order_id@0 as order_id]\n  DataSourceExec: file_groups={2 groups: [[year=2024/month=1/part-00000.parquet:0..9000000], [year=2024/month=2/part-00031.parquet]]}, projection=[order_id]",
+            ),
         ]),
         JobEvent::SqlEnd { rows: 2, truncated: false, millis: 3 },
     ]
@@ -426,7 +426,10 @@ pub fn lakehouse() -> World {
         entry("landing", EntryKind::Unidentified { holds: "12 parquet files".into() }),
         entry("dbo/sales", EntryKind::Table { version: Some(133) }),
         entry("dbo/product", EntryKind::Table { version: Some(0) }),
-        entry("dbo/a table with a very long name that goes on and on until nothing else has room", EntryKind::Table { version: None }),
+        entry(
+            "dbo/a table with a very long name that goes on and on until nothing else has room",
+            EntryKind::Table { version: None },
+        ),
     ];
     World { found: Ok(Found::Folder(entries)), ..sales() }
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::model::files::{FileList, FileRef};
-use crate::model::partition::PartitionValues;
+use crate::model::partition::{PartitionValues, compare_tuples};
 use crate::model::target::parse_size;
 
 /// What files are sorted by. Without a column the order is the log's.
@@ -25,14 +25,8 @@ pub enum SortBy {
 }
 
 impl SortBy {
-    pub const ALL: [SortBy; 6] = [
-        SortBy::Path,
-        SortBy::Size,
-        SortBy::Rows,
-        SortBy::Partition,
-        SortBy::Modified,
-        SortBy::Deleted,
-    ];
+    pub const ALL: [SortBy; 6] =
+        [SortBy::Path, SortBy::Size, SortBy::Rows, SortBy::Partition, SortBy::Modified, SortBy::Deleted];
 
     pub fn title(self) -> &'static str {
         match self {
@@ -139,7 +133,7 @@ fn by_key<'a, K: Ord>(
 fn partition_ranks(list: &FileList) -> Vec<u32> {
     let dict = &list.partitions;
     let mut ids: Vec<u32> = (0..dict.len() as u32).collect();
-    ids.sort_by(|a, b| dict.values(*a).cmp(dict.values(*b)));
+    ids.sort_by(|a, b| compare_tuples(dict.values(*a), dict.values(*b)));
     let mut ranks = vec![0; ids.len()];
     for (rank, id) in ids.into_iter().enumerate() {
         ranks[id as usize] = rank as u32;

@@ -172,7 +172,8 @@ impl FilesPane {
         d.row("size", format!("{} ({} bytes)", units::bytes(file.size), units::count(file.size)));
         let rows = |n: Option<u64>| n.map_or_else(|| "unknown".to_owned(), units::count);
         d.row("rows", rows(file.live_records()));
-        if let (Some(n), Some(per)) = (file.live_records(), file.size.checked_div(file.live_records().unwrap_or(0)))
+        if let (Some(n), Some(per)) =
+            (file.live_records(), file.size.checked_div(file.live_records().unwrap_or(0)))
         {
             d.row("bytes a row", format!("{} over {} rows", units::bytes(per), units::short_count(n)));
         }
@@ -184,7 +185,10 @@ impl FilesPane {
             None => d.row("deletion vector", "none"),
             Some(dv) => {
                 let before = rows(file.records);
-                d.row("deletion vector", format!("{} of {before} rows deleted", units::count(dv.cardinality)));
+                d.row(
+                    "deletion vector",
+                    format!("{} of {before} rows deleted", units::count(dv.cardinality)),
+                );
                 let kind = match dv.storage_type.as_str() {
                     "u" => "in a file beside the table's",
                     "p" => "in a file at an absolute path",

@@ -5,6 +5,7 @@ pub mod statement;
 
 use std::fmt;
 
+use ratatui::style::{Modifier, Style};
 use ratatui_textarea::{CursorMove, Input, Key as TextKey, TextArea};
 
 use crate::app::ctx::{Ctx, Tone};
@@ -41,6 +42,10 @@ impl SqlPane {
     pub fn new(text: &str) -> Self {
         let mut editor = TextArea::new(text.split('\n').map(str::to_owned).collect());
         editor.set_max_histories(500);
+        // The terminal's own cursor stands in the editor instead of a drawn one.
+        editor.set_cursor_style(Style::new());
+        editor.set_cursor_line_style(Style::new());
+        editor.set_selection_style(Style::new().add_modifier(Modifier::REVERSED));
         editor.move_cursor(CursorMove::Bottom);
         editor.move_cursor(CursorMove::End);
         SqlPane { editor, focus: SqlFocus::Editor, run: None }
@@ -92,8 +97,6 @@ impl SqlPane {
         if let Some((line, column)) = run.error_place() {
             let at = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
             self.editor.move_cursor(CursorMove::Jump(at(line), at(column)));
-        } else if run.has_rows() && run.load.complete && self.focus == SqlFocus::Editor {
-            run.scroll.selected = 0;
         }
     }
 }

@@ -72,7 +72,12 @@ impl Run {
     fn take_rows(&mut self, rows: Vec<Vec<Option<String>>>) {
         for row in &rows {
             for (width, cell) in self.widths.iter_mut().zip(row) {
-                let cell = cell.as_deref().map_or(4, shown_width);
+                let cell = match cell.as_deref() {
+                    None => 4,
+                    // Shown in quotes.
+                    Some(text @ ("" | "NULL")) => text.len() + 2,
+                    Some(text) => shown_width(text),
+                };
                 *width = (*width).max(cell.min(MAX_WIDTH));
             }
             if let Some(plan) = &mut self.plan {
