@@ -15,3 +15,4 @@ mod snapshots;
 mod sql;
 mod sweep;
 mod tables;
+mod time;
