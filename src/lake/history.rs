@@ -30,10 +30,11 @@ pub async fn commits(
     let readable = listing.rebuildable();
     let is_readable = |version: u64| readable.iter().any(|(from, to)| (*from..=*to).contains(&version));
     let end = listing.commits.partition_point(|c| c.version <= newest);
-    let chosen = listing.commits[..end].iter().rev().take(limit);
+    // Owned figures: a future over borrowed ones could not move between threads.
+    let chosen: Vec<_> =
+        listing.commits[..end].iter().rev().take(limit).map(|c| (c.version, c.size, c.modified)).collect();
     let total = chosen.len() as u64;
-    let reads = chosen.map(|file| {
-        let (version, size, modified) = (file.version, file.size, file.modified);
+    let reads = chosen.into_iter().map(|(version, size, modified)| {
         let readable = is_readable(version);
         async move {
             let path = TailFile::commit(version, size).path(table.log_folder());

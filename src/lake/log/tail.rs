@@ -31,12 +31,14 @@ pub async fn read<T: Send + 'static>(
     mut each: impl FnMut(T, usize) -> Outcome<()>,
 ) -> Outcome<()> {
     let parse = Arc::new(parse);
-    let groups = groups(files, |file| file.size).into_iter().map(|group| {
+    // Owned groups: a future over borrowed ones could not move between threads.
+    let groups = groups(files, |file| file.size).into_iter().map(<[TailFile]>::to_vec);
+    let groups = groups.map(|group: Vec<TailFile>| {
         let parse = parse.clone();
         async move {
-            let fetch = group.iter().map(|file| async move {
+            let fetch = group.into_iter().map(|file| async move {
                 let bytes = store::get(store, &file.path(log), watch).await?;
-                Ok::<_, Fault>((file.clone(), bytes))
+                Ok::<_, Fault>((file, bytes))
             });
             let read: Vec<_> = futures::stream::iter(fetch).buffered(FILES_AT_ONCE).try_collect().await?;
             let count = read.len();

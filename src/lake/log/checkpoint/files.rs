@@ -61,7 +61,7 @@ impl OpenCheckpoint {
         mut each: impl FnMut(Piece, u64),
     ) -> Outcome<()> {
         let mut files = self.parts.clone();
-        let sidecars = self.sidecars.iter().map(|s| async move {
+        let sidecars = self.sidecars.clone().into_iter().map(|s| async move {
             match s.size {
                 Some(size) => match ParquetFile::open(store, &s.path, size, watch).await {
                     Ok(file) => Ok(file),

@@ -38,6 +38,7 @@ pub struct OpenCheckpoint {
     sidecars: Vec<Sidecar>,
 }
 
+#[derive(Clone)]
 struct Sidecar {
     path: Path,
     /// As the checkpoint states it.
