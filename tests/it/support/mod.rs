@@ -1,5 +1,13 @@
 //! What the tests share.
 
+pub mod headless;
+pub mod journey;
+pub mod keys;
+pub mod lake;
+pub mod screen;
+pub mod svg;
+pub mod terminal;
+
 use std::sync::OnceLock;
 
 /// One async runtime for all tests that need no other.
