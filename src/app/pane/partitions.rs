@@ -184,10 +184,10 @@ impl PartitionsPane {
                 pending.extend(self.sorted(tree, &node.children).into_iter().rev());
             }
         }
-        if let Some(values) = selected {
-            if let Some(at) = visible.iter().position(|n| key(tree, *n) == values) {
-                self.scroll.selected = at;
-            }
+        if let Some(values) = selected
+            && let Some(at) = visible.iter().position(|n| key(tree, *n) == values)
+        {
+            self.scroll.selected = at;
         }
         self.visible = visible;
         self.scroll.clamp(self.visible.len());
