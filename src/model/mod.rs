@@ -1,7 +1,6 @@
 //! What a Delta table is, apart from how it is read or shown. Pure: no I/O, no clock.
 
 mod action_parts;
-mod operation_text;
 pub mod actions;
 pub mod calendar;
 pub mod candidates;
@@ -31,6 +30,7 @@ pub mod log_cleanup;
 pub mod log_reach;
 pub mod metrics;
 pub mod operation;
+mod operation_text;
 pub mod partition;
 pub mod pattern;
 pub mod plan;
