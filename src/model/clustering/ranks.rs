@@ -115,7 +115,8 @@ fn build<K: Ord>(ends: Vec<(K, u32)>, discrete: bool, distance: impl Fn(&K, &K) 
     }
     gap.push(0.0);
     let span = gap.iter().sum::<f64>() + unit * gap.len() as f64;
-    let scale = if span > 0.0 && span.is_finite() { span.recip() } else { 0.0 };
-    gap.iter_mut().chain(&mut length).for_each(|x| *x *= scale);
-    Ranked { lo, hi, gap, point: unit * scale, length }
+    // Divided, not multiplied by the inverse, which is infinite for spans of the smallest doubles.
+    let share = |x: f64| if span > 0.0 && span.is_finite() { x / span } else { 0.0 };
+    gap.iter_mut().chain(&mut length).for_each(|x| *x = share(*x));
+    Ranked { lo, hi, gap, point: share(unit), length }
 }
