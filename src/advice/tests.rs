@@ -393,7 +393,7 @@ proptest::proptest! {
     #[test]
     fn any_layout_gets_advice_without_a_panic(sizes in proptest::collection::vec((0u8..5, proptest::prelude::any::<u64>()), 0..60), profile in 0usize..6) {
         let names = ["a", "b", "c", "", "d"];
-        let sizes: Vec<_> = sizes.iter().map(|(p, s)| (Some(names[*p as usize]), *s >> 20)).collect();
+        let sizes: Vec<_> = sizes.iter().map(|(p, s)| (Some(names[*p as usize]), *s >> 30)).collect();
         let (t, list) = (table(), files(&sizes));
         let limits = Thresholds::of(Profile::ALL[profile]);
         let facts = Facts::new(&t, &list, &limits);

@@ -22,8 +22,15 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         id: ID,
         severity: Severity::Info,
         title: if plain { "Some data is not compressed".into() } else { "Several compression codecs".into() },
-        evidence: format!("{}; from {} of {} footers", parts.join(", "), count(footers.files), count(footers.of_files)),
-        impact: "sizes and speeds differ from file to file; one codec makes them comparable; rewriting reads and writes the whole table".into(),
+        evidence: format!(
+            "{}; from {} of {} footers",
+            parts.join(", "),
+            count(footers.files),
+            count(footers.of_files)
+        ),
+        impact: "sizes and speeds differ from file to file; one codec makes them comparable; rewriting \
+            reads and writes the whole table"
+            .into(),
         action: facts.rewrite_all_action("--codec zstd"),
         source: "Apache Parquet format, Compression: one codec a column chunk",
     })

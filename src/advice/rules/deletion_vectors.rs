@@ -51,7 +51,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes(size),
         ),
         impact: format!(
-            "every query reads the vectors and skips about {} of dead rows in these files; rewriting drops them, the old files stay until a vacuum",
+            "every query reads the vectors and skips about {} of dead rows in these files; rewriting \
+                drops them, the old files stay until a vacuum",
             bytes(dead)
         ),
         action: Some(Action {

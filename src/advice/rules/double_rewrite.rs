@@ -20,12 +20,14 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         title: format!("{} were removed twice: {known} may be wrong", plural(files, "file")),
         evidence: format!("{}{more}", sentences.join("; ")),
         impact: format!(
-            "queries return wrong rows from version {} on; restoring version {} drops what was committed since: compare with diff first",
+            "queries return wrong rows from version {} on; restoring version {} drops what was \
+                committed since: compare with diff first",
             first.second_version,
             first.second_version.saturating_sub(1),
         ),
         action: facts.simple_action("restore", &first.second_version.saturating_sub(1).to_string()),
-        source: "delta-rs conflict checker: removes with dataChange=false are ignored (tried with deltalake 1.1.2)",
+        source: "delta-rs conflict checker: removes with dataChange=false are ignored (tried with \
+            deltalake 1.1.2)",
     })
 }
 

@@ -13,7 +13,9 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         severity: Severity::Info,
         title: "Tuning is refused".into(),
         evidence: format!("the table uses {}", some(&features, 6)),
-        impact: "this program cannot rewrite such a table without loss, so it only inspects it; the engine that owns it can carry the advice out".into(),
+        impact: "this program cannot rewrite such a table without loss, so it only inspects it; the \
+            engine that owns it can carry the advice out"
+            .into(),
         action: None,
         source: "Delta protocol, Table Features: a writer must support every feature that a table lists",
     })

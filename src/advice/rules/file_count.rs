@@ -75,7 +75,9 @@ fn guideline(facts: &Facts<'_>) -> Option<Finding> {
                 plural(after, "file")
             )
         } else {
-            "planning and opening files takes longer than need be; no files of one partition can be merged, so coarser partitions are the cure".into()
+            "planning and opening files takes longer than need be; no files of one partition can be \
+                merged, so coarser partitions are the cure"
+                .into()
         },
         action: helps.then(|| facts.compact_action()).flatten(),
         source: "Microsoft, files by table size, quoted in the Fabric fragmentation tutorial (2026)",

@@ -14,8 +14,15 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         id: ID,
         severity: Severity::Info,
         title: format!("Writer version {} implies features", protocol.min_writer),
-        evidence: format!("reader {}, writer {}: {}", protocol.min_reader, protocol.min_writer, some(&protocol.features(), 8)),
-        impact: "every writer must support all of them, though the table may use none; table features (writer 7) name only what is used".into(),
+        evidence: format!(
+            "reader {}, writer {}: {}",
+            protocol.min_reader,
+            protocol.min_writer,
+            some(&protocol.features(), 8)
+        ),
+        impact: "every writer must support all of them, though the table may use none; table features \
+            (writer 7) name only what is used"
+            .into(),
         action: None,
         source: "Delta protocol, Table Features and Valid Feature Names",
     })

@@ -22,8 +22,14 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         id: ID,
         severity,
         title: format!("The log has {} and {}", plural(log.commits, "commit"), bytes(log.bytes)),
-        evidence: format!("{}{oldest}; the table's data has {}", plural(log.commits, "commit file"), bytes(facts.sum.bytes)),
-        impact: "listing the log folder takes longer with each commit; cleaning it gives up time travel to the versions that go".into(),
+        evidence: format!(
+            "{}{oldest}; the table's data has {}",
+            plural(log.commits, "commit file"),
+            bytes(facts.sum.bytes)
+        ),
+        impact: "listing the log folder takes longer with each commit; cleaning it gives up time \
+            travel to the versions that go"
+            .into(),
         action,
         source: "Delta docs: log retention 30 days (delta.logRetentionDuration)",
     })

@@ -57,7 +57,8 @@ fn without_bounds(facts: &Facts<'_>) -> Option<Finding> {
         ),
         evidence,
         impact: format!(
-            "a filter on these columns reads at least {} of the files whatever it asks for; rewriting them writes statistics",
+            "a filter on these columns reads at least {} of the files whatever it asks for; rewriting \
+                them writes statistics",
             share(of_all(worst))
         ),
         action: None,
@@ -82,7 +83,9 @@ fn without_records(facts: &Facts<'_>) -> Option<Finding> {
         severity,
         title: format!("{} without numRecords", plural(lacking, "file")),
         evidence: format!("{} of {} state no rows", lacking, plural(facts.sum.files, "file")),
-        impact: "the table's rows are unknown without reading footers, and these files are never skipped; rewriting them writes statistics".into(),
+        impact: "the table's rows are unknown without reading footers, and these files are never \
+            skipped; rewriting them writes statistics"
+            .into(),
         action: None,
         source: SOURCE,
     })

@@ -34,11 +34,14 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes(facts.sum.bytes),
         ),
         impact: format!(
-            "files are never merged across partitions: at least {} remain where {} of the target size would hold everything; a coarser column (a month for a day), none, or clustering needs a new table",
+            "files are never merged across partitions: at least {} remain where {} of the target size \
+                would hold everything; a coarser column (a month for a day), none, or clustering needs \
+                a new table",
             plural(skew.partitions, "file"),
             wanted,
         ),
         action: None,
-        source: "Delta, Databricks and Fabric docs: partitions of 1 GB or more; below about 64 MB is too fine (dynamic-partitions tutorial, 2026)",
+        source: "Delta, Databricks and Fabric docs: partitions of 1 GB or more; below about 64 MB is \
+            too fine (dynamic-partitions tutorial, 2026)",
     })
 }

@@ -39,7 +39,9 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             facts.target.source,
         ),
         impact: format!(
-            "few files limit how many workers can read at once and what statistics can skip; splitting gives {} of about {} in their place; fewer, larger files are not always slower: measure with bench",
+            "few files limit how many workers can read at once and what statistics can skip; splitting \
+                gives {} of about {} in their place; fewer, larger files are not always slower: \
+                measure with bench",
             parts,
             bytes(large / parts.max(1)),
         ),

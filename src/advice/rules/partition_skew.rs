@@ -26,7 +26,9 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes(skew.median as u64),
             skew.gini,
         ),
-        impact: "queries and rewrites of that partition take as long as it alone does; a further partition column, or clustering in place of partitions, spreads it".into(),
+        impact: "queries and rewrites of that partition take as long as it alone does; a further \
+            partition column, or clustering in place of partitions, spreads it"
+            .into(),
         action: None,
         source: "this project's rule: largest against median 10, Gini 0.5",
     })

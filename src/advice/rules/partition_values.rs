@@ -21,7 +21,9 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         severity: Severity::Info,
         title: format!("{} that may be mistakes", plural(odd.len() as u64, "partition value")),
         evidence: format!("{} ({})", some(&names, 5), kinds.join("; ")),
-        impact: "a filter on the value as people write it misses these rows; they must be rewritten by a query, not by a change of layout".into(),
+        impact: "a filter on the value as people write it misses these rows; they must be rewritten by \
+            a query, not by a change of layout"
+            .into(),
         action: None,
         source: "Delta protocol, Partition Value Serialization",
     })

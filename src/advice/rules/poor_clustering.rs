@@ -6,7 +6,8 @@ use crate::model::clustering::Clustering;
 use crate::model::units::bytes;
 
 pub(super) const ID: &str = "poor-clustering";
-const SOURCE: &str = "Delta and Fabric docs, clustering: average overlap depth 1 is ideal, re-cluster with 4 files or more above an overlap of 0.75";
+const SOURCE: &str = "Delta and Fabric docs, clustering: average overlap depth 1 is ideal, re-cluster \
+    with 4 files or more above an overlap of 0.75";
 
 pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     let keys = facts.table.clustering_columns();
@@ -93,7 +94,8 @@ fn unclustered(facts: &Facts<'_>, columns: &[ColumnClustering]) -> Option<Findin
 fn reads(measure: &Clustering) -> String {
     match (measure.point_read_share, measure.range_read_share) {
         (Some(point), Some(range)) => format!(
-            "a single value is expected to read {} of the files, a 1 % range {}; sorting rewrites the whole table",
+            "a single value is expected to read {} of the files, a 1 % range {}; sorting rewrites the \
+                whole table",
             share(point),
             share(range)
         ),

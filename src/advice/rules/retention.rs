@@ -36,7 +36,9 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             Severity::Warning,
             format!("Removed files may be deleted after {}", duration(files)),
             format!("{FILES} is {}; {} is safe", duration(files), duration(safe)),
-            "a vacuum can delete files that running queries and writers still need: they fail, or a commit refers to files that are gone".into(),
+            "a vacuum can delete files that running queries and writers still need: they fail, or a \
+                commit refers to files that are gone"
+                .into(),
             set(FILES, safe),
         ));
     }
@@ -46,7 +48,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             "Removed files are kept longer than the log".into(),
             format!("{FILES} is {}, {LOG} is {}", duration(files), duration(log)),
             format!(
-                "versions older than {} cannot be read once the log is cleaned, yet their files are paid for",
+                "versions older than {} cannot be read once the log is cleaned, yet their files are \
+                    paid for",
                 duration(log)
             ),
             // Files younger than the safe retention must stay, so then the log has to be kept longer.

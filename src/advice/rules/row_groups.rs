@@ -32,10 +32,13 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             plural(groups.len() as u64, "row group"),
             count(median(groups.clone())? as u64),
         ),
-        impact: "each row group costs a read a column and compresses on its own; larger ones are read and encoded better; rewriting reads and writes the whole table".into(),
+        impact: "each row group costs a read a column and compresses on its own; larger ones are read \
+            and encoded better; rewriting reads and writes the whole table"
+            .into(),
         action: facts.rewrite_all_action(&format!("--row-group-rows {}", limits.row_group_rows)),
         source: if limits.row_group_all {
-            "Microsoft Fabric docs, Direct Lake: 1 to 16 million rows a row group, ideally 8 million or more (2026)"
+            "Microsoft Fabric docs, Direct Lake: 1 to 16 million rows a row group, ideally 8 million \
+                or more (2026)"
         } else {
             "DuckDB docs, performance guide, file formats: row groups of 100 thousand to 1 million rows"
         },

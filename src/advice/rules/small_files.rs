@@ -31,7 +31,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes_each(outputs, plan.output_bytes() / outputs)
         ),
         evidence: format!(
-            "{merged} of {} are below {} (average {}) and share a partition with another one; the target is {} ({})",
+            "{merged} of {} are below {} (average {}) and share a partition with another one; the \
+                target is {} ({})",
             plural(facts.sum.files, "file"),
             bytes(facts.target.low),
             bytes(plan.input_bytes() / merged.max(1)),
@@ -39,14 +40,16 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             facts.target.source,
         ),
         impact: format!(
-            "a full scan opens {} where {} would do ({} fewer); it reads and rewrites {} once, and the old files stay until a vacuum",
+            "a full scan opens {} where {} would do ({} fewer); it reads and rewrites {} once, and the \
+                old files stay until a vacuum",
             plural(facts.sum.files, "file"),
             plan.files_after(),
             share(of_all(saved)),
             bytes(plan.input_bytes()),
         ),
         action: facts.compact_action(),
-        source: "Microsoft Fabric docs, Tune file size: smallest acceptable file is half of the adaptive target (2026)",
+        source: "Microsoft Fabric docs, Tune file size: smallest acceptable file is half of the \
+            adaptive target (2026)",
     })
 }
 

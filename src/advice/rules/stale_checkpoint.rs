@@ -25,10 +25,12 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         title: format!("{} since the last checkpoint", plural(since, "commit")),
         evidence: format!("version {}; {last}; {from} is {interval} commits", facts.table.version),
         impact: format!(
-            "each reader opens {} one by one before it can plan a query; a checkpoint replaces them by one file and changes no data",
+            "each reader opens {} one by one before it can plan a query; a checkpoint replaces them by \
+                one file and changes no data",
             plural(since, "commit file")
         ),
         action: facts.simple_action("checkpoint", ""),
-        source: "Delta: a checkpoint every 10 commits in Spark, every 100 in delta-rs (delta.checkpointInterval)",
+        source: "Delta: a checkpoint every 10 commits in Spark, every 100 in delta-rs \
+            (delta.checkpointInterval)",
     })
 }

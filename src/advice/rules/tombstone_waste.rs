@@ -20,13 +20,17 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         severity,
         title: format!("Up to {} in removed files", bytes(tombstones.bytes)),
         evidence: format!(
-            "the log still names {} that were removed, {}{unsized_files}, against {} in use ({ratio:.1} times); how many are still there only a listing tells",
+            "the log still names {} that were removed, {}{unsized_files}, against {} in use \
+                ({ratio:.1} times); how many are still there only a listing tells",
             plural(tombstones.files, "file"),
             bytes(tombstones.bytes),
             bytes(facts.sum.bytes),
         ),
-        impact: "their storage is paid for until a vacuum; the vacuum ends time travel to versions that need them, and its plan says to which".into(),
+        impact: "their storage is paid for until a vacuum; the vacuum ends time travel to versions \
+            that need them, and its plan says to which"
+            .into(),
         action: facts.simple_action("vacuum", ""),
-        source: "Delta docs, VACUUM: removed files stay for delta.deletedFileRetentionDuration (7 days) and longer",
+        source: "Delta docs, VACUUM: removed files stay for delta.deletedFileRetentionDuration (7 \
+            days) and longer",
     })
 }

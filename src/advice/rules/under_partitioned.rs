@@ -25,7 +25,9 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             crate::model::units::count(facts.sum.files),
             bytes(facts.limits.unpartitioned_max_bytes),
         ),
-        impact: "a filter skips files only where the order of writing happens to help; the partitions pane ranks candidate columns".into(),
+        impact: "a filter skips files only where the order of writing happens to help; the partitions \
+            pane ranks candidate columns"
+            .into(),
         action: None,
         source: "Databricks docs, When to partition tables: from 1 TB (2026)",
     })

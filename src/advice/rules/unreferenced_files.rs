@@ -12,14 +12,21 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding {
         id: ID,
         severity: if warning { Severity::Warning } else { Severity::Info },
-        title: format!("{} that the table does not know, {}", plural(found.old_files, "file"), bytes(found.old_bytes)),
+        title: format!(
+            "{} that the table does not know, {}",
+            plural(found.old_files, "file"),
+            bytes(found.old_bytes)
+        ),
         evidence: format!(
-            "{} in the table's folder are named by no active file and no tombstone, {} of the table's bytes; {} of them are older than the retention",
+            "{} in the table's folder are named by no active file and no tombstone, {} of the table's \
+                bytes; {} of them are older than the retention",
             plural(found.files, "file"),
             share(found.bytes as f64 / facts.sum.bytes.max(1) as f64),
             found.old_files,
         ),
-        impact: "left by failed writes or by removals whose log is gone; they cost storage only; a full vacuum lists each with its reason before it deletes".into(),
+        impact: "left by failed writes or by removals whose log is gone; they cost storage only; a \
+            full vacuum lists each with its reason before it deletes"
+            .into(),
         action: facts.simple_action("vacuum", "--full"),
         source: "Delta docs, VACUUM: files not referenced by the table, older than the retention",
     })

@@ -26,11 +26,14 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         },
         evidence: format!("{ordered} of {of} {from}"),
         impact: format!(
-            "V-Order compresses better (up to 50 %) and Fabric's engines read it faster; {} lack it; only Fabric writes it, so a rewrite by this program loses it in the files that it touches",
+            "V-Order compresses better (up to 50 %) and Fabric's engines read it faster; {} lack it; \
+                only Fabric writes it, so a rewrite by this program loses it in the files that it \
+                touches",
             plural(of - ordered, "file")
         ),
         action: None,
-        source: "Microsoft Fabric docs, V-Order: about 15 % slower writes, up to 50 % more compression (2026)",
+        source: "Microsoft Fabric docs, V-Order: about 15 % slower writes, up to 50 % more compression \
+            (2026)",
     })
 }
 

@@ -28,9 +28,7 @@ pub(super) fn rank(column: &StatsColumn, known: &[u32]) -> Option<Ranked> {
     let discrete = column.kind.is_discrete();
     match column.values() {
         Values::Int { min, .. } => {
-            let low = |i: u32| min.get(i as usize).copied();
-            let high = |i: u32| column.upper_int(i as usize);
-            let ends = ends_of(known, low, high)?;
+            let ends = int_ends(known, column, min)?;
             if column.kind == StatKind::Double {
                 let (floor, ceiling) = finite_range(&ends);
                 // Infinities and NaN lie at the outermost finite value; halves cannot overflow.
@@ -87,6 +85,20 @@ fn ends_of<K: Ord>(
     }
     ends.sort_unstable();
     (!ends.is_empty()).then_some(ends)
+}
+
+/// As [`ends_of`] for integers: key and end in one number sort twice as fast.
+fn int_ends(known: &[u32], column: &StatsColumn, min: &[i64]) -> Option<Vec<(i64, u32)>> {
+    const SIGN: u64 = 1 << 63;
+    let pack = |key: i64, end: u32| u128::from(key as u64 ^ SIGN) << 32 | u128::from(end);
+    let mut packed = Vec::with_capacity(2 * known.len());
+    for (at, file) in (0u32..).zip(known) {
+        packed.push(pack(*min.get(*file as usize)?, 2 * at));
+        packed.push(pack(column.upper_int(*file as usize)?, 2 * at + 1));
+    }
+    packed.sort_unstable();
+    let unpack = |p: u128| (((p >> 32) as u64 ^ SIGN) as i64, p as u32);
+    (!packed.is_empty()).then(|| packed.into_iter().map(unpack).collect())
 }
 
 /// `distance` grows with the order and may be 0 between different keys.
