@@ -1,5 +1,5 @@
 use crate::advice::{Facts, Finding, Severity};
-use crate::model::interval::parse_interval;
+use crate::model::interval;
 use crate::model::units::duration;
 
 pub(super) const ID: &str = "retention";
@@ -7,6 +7,11 @@ const FILES: &str = "delta.deletedFileRetentionDuration";
 const LOG: &str = "delta.logRetentionDuration";
 const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;
+
+/// Milliseconds of a retention property; none if it is not of the form that writers accept.
+fn parse_interval(text: &str) -> Option<u64> {
+    interval::parse_interval(text).ok().and_then(|ms| u64::try_from(ms).ok())
+}
 
 pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     let limits = facts.limits;
