@@ -184,8 +184,10 @@ fn a_million_files() {
             Some((a, a + i % 100_000))
         })
         .collect();
+    let doubles = |f: &Option<(i64, i64)>| f.map(|(a, b)| (double_key(a as f64), double_key(b as f64)));
     for kind in [StatKind::Long, StatKind::Double] {
-        let column = StatsColumn::of_ints(kind, &files);
+        let keys = if kind == StatKind::Double { files.iter().map(doubles).collect() } else { files.clone() };
+        let column = StatsColumn::of_ints(kind, &keys);
         let start = std::time::Instant::now();
         let c = Clustering::of(&column);
         println!("{kind:?} {:?} {c:?}", start.elapsed());
