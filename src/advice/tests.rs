@@ -403,14 +403,3 @@ proptest::proptest! {
         proptest::prop_assert!(facts.compaction().files_after() <= list.len() as u64);
     }
 }
-
-/// All rules over 100,000 files; run by hand in release.
-#[test]
-#[ignore = "measures time"]
-fn a_hundred_thousand_files() {
-    let sizes: Vec<_> = (0..100_000u64).map(|i| (None, (i * 7919) % (300 * MIB))).collect();
-    let (t, list, limits) = (table(), files(&sizes), Thresholds::default());
-    let start = std::time::Instant::now();
-    let found = advise(&Facts::new(&t, &list, &limits));
-    println!("{:?} {:?}", start.elapsed(), ids(&found));
-}
