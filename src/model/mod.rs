@@ -1,7 +1,6 @@
 //! What a Delta table is, apart from how it is read or shown. Pure: no I/O, no clock.
 
 mod action_parts;
-mod operation_text;
 pub mod actions;
 pub mod calendar;
 pub mod candidates;
@@ -16,6 +15,7 @@ pub mod double_rewrite;
 pub mod expiry;
 pub mod fault;
 pub mod features;
+mod file_index;
 pub mod files;
 pub mod fit;
 pub mod follow;
@@ -27,8 +27,10 @@ pub mod interval;
 pub mod lakehouse;
 pub mod levels;
 pub mod log_cleanup;
+pub mod log_reach;
 pub mod metrics;
 pub mod operation;
+mod operation_text;
 pub mod partition;
 pub mod pattern;
 pub mod plan;

@@ -1,5 +1,7 @@
 //! What the tests share.
 
+pub mod log;
+
 pub mod headless;
 pub mod journey;
 pub mod keys;

@@ -147,8 +147,9 @@ mod tests {
     use std::sync::Arc;
 
     use arrow::array::{
-        BinaryViewArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float32Array, Float64Array,
-        Int64Array, MapBuilder, NullArray, StringArray, StringBuilder, TimestampMicrosecondArray, UInt64Array,
+        BinaryViewArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float32Array,
+        Float64Array, Int64Array, MapBuilder, NullArray, StringArray, StringBuilder,
+        TimestampMicrosecondArray, UInt64Array,
     };
     use arrow::datatypes::{Field, Int8Type, Schema};
     use serde_json::json;
@@ -195,7 +196,8 @@ mod tests {
 
     #[test]
     fn floats_that_json_lacks_are_strings() {
-        let (json, text) = both(Arc::new(Float64Array::from(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.0])));
+        let (json, text) =
+            both(Arc::new(Float64Array::from(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.0])));
         assert_eq!(json, [json!("NaN"), json!("Infinity"), json!("-Infinity"), json!(1.0)]);
         assert_eq!(text, texts(&["NaN", "Infinity", "-Infinity", "1.0"]));
         let (json, text) = both(Arc::new(Float32Array::from(vec![0.1, 1e30])));
@@ -230,8 +232,14 @@ mod tests {
         map.values().append_null();
         map.append(true).unwrap();
         let fields = vec![
-            (Arc::new(Field::new("big", DataType::Int64, true)), Arc::new(Int64Array::from(vec![i64::MAX])) as ArrayRef),
-            (Arc::new(Field::new("ok", DataType::Boolean, true)), Arc::new(BooleanArray::from(vec![true])) as ArrayRef),
+            (
+                Arc::new(Field::new("big", DataType::Int64, true)),
+                Arc::new(Int64Array::from(vec![i64::MAX])) as ArrayRef,
+            ),
+            (
+                Arc::new(Field::new("ok", DataType::Boolean, true)),
+                Arc::new(BooleanArray::from(vec![true])) as ArrayRef,
+            ),
         ];
         let (json, text) = both(Arc::new(StructArray::from(fields)));
         assert_eq!(json, [json!({"big": "9223372036854775807", "ok": true})]);
@@ -242,12 +250,8 @@ mod tests {
     #[test]
     fn columns_keep_order_and_each_has_a_name() {
         let one = |text: &str| Arc::new(StringArray::from(vec![text])) as ArrayRef;
-        let rows = json_rows(&batch(vec![
-            ("z", one("1")),
-            ("a", one("2")),
-            ("z", one("3")),
-            ("z_2", one("4")),
-        ]));
+        let rows =
+            json_rows(&batch(vec![("z", one("1")), ("a", one("2")), ("z", one("3")), ("z_2", one("4"))]));
         let row = rows.unwrap().remove(0);
         let got: Vec<_> = row.iter().map(|(k, v)| (k.as_str(), v.as_str().unwrap())).collect();
         assert_eq!(got, [("z", "1"), ("a", "2"), ("z_3", "3"), ("z_2", "4")]);

@@ -11,8 +11,8 @@ mod store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use futures::FutureExt;
 use deltalake::logstore::{LogStoreRef, StorageConfig, logstore_with};
+use futures::FutureExt;
 use object_store::ObjectStoreExt;
 use object_store::memory::InMemory;
 use object_store::path::Path;
