@@ -187,7 +187,10 @@ fn deleted_rows() {
     let found = advice(&table(), &list);
     assert_eq!(ids(&found), [("deletion-vectors", Warning)]);
     assert_eq!(found[0].title, "2 files with more than 5.0 % of the rows deleted");
-    assert!(found[0].evidence.contains("810,000 rows are deleted (8.1 % of all)"), "{found:?}");
+    assert!(
+        found[0].evidence.contains("810,000 rows deleted (8.1 % of all); 200 MiB in the 2 files above 5.0 %"),
+        "{found:?}"
+    );
     // The two shrink to 60 MiB each and fit into one file.
     assert_eq!(found[0].action.as_ref().map(|a| a.target_files), Some(Some(9)));
 }
