@@ -4,6 +4,8 @@ pub mod detail;
 pub mod fault;
 pub mod features;
 pub mod files;
+pub mod footer;
+pub mod footer_summary;
 pub mod grid;
 pub mod histogram;
 pub mod history;
