@@ -14,6 +14,10 @@ pub struct Startup {
     pub allow_writes: bool,
     pub width: u16,
     pub height: u16,
+    /// Whether the terminal reports the mouse from the start.
+    pub mouse: bool,
+    /// Rows of a query's result that are fetched at most.
+    pub max_rows: usize,
 }
 
 /// All that the screen shows.

@@ -31,6 +31,8 @@ pub enum Msg {
     /// The clock, at most once a second and only while [`crate::app::App::wants_clock`].
     Now(Millis),
     Job(JobId, JobEvent),
+    /// An effect could not be carried out, such as a copy that is too large; to be shown in passing.
+    Notice(Fault),
     /// SIGTERM, SIGHUP or a closed terminal: end without questions.
     Terminate,
 }
@@ -61,6 +63,25 @@ pub enum JobEvent {
     },
     /// Any job's other end.
     Failed(Fault),
+}
+
+impl JobEvent {
+    /// Whether this is a job's last event.
+    pub fn closes(&self) -> bool {
+        match self {
+            JobEvent::Looked(_)
+            | JobEvent::Opened(_)
+            | JobEvent::Files { .. }
+            | JobEvent::CommitsEnd
+            | JobEvent::SqlEnd { .. }
+            | JobEvent::Failed(_) => true,
+            JobEvent::Progress(_)
+            | JobEvent::PartialFiles(_)
+            | JobEvent::Commits(_)
+            | JobEvent::SqlColumns(_)
+            | JobEvent::SqlRows(_) => false,
+        }
+    }
 }
 
 /// What the state machine asks the runtime to do.

@@ -1,1 +1,134 @@
-//! Headless commands: text and JSON from the same model values as the panes.
+//! The command line: one definition, headless commands one file each, errors and exit statuses.
+//! Text and JSON come from the same model values as the panes.
+
+mod args;
+mod call;
+mod columns;
+mod config;
+mod demo;
+mod detail;
+mod files;
+mod filter;
+mod histogram;
+mod history;
+mod ls;
+mod missing;
+mod output;
+mod partitions;
+mod preview;
+mod progress;
+mod report;
+mod rows;
+mod screen;
+mod script;
+mod shell;
+mod sql;
+mod text;
+mod usage;
+
+use args::{Cli, Command, Common};
+use call::Call;
+use output::{Format, Sink};
+
+use crate::lake::place::Place;
+use crate::model::{Fault, Outcome};
+use crate::runtime::executor::block_on;
+use crate::runtime::logging;
+use crate::runtime::settings::{self, Settings};
+
+pub use usage::parse;
+
+/// Carries out what the command line asks for; gives the exit status.
+pub fn run(cli: Cli) -> u8 {
+    let format = call::format(&cli.common);
+    match dispatch(cli, format) {
+        Ok(status) => status,
+        Err(fault) => report::fault(&fault, format),
+    }
+}
+
+fn dispatch(cli: Cli, format: Format) -> Outcome<u8> {
+    let Cli { location, common, command } = cli;
+    // These help to find out what is wrong with a configuration, so they do not depend on it.
+    match &command {
+        Some(Command::Completions { shell }) => return plainly(|out| shell::completions(*shell, out)),
+        Some(Command::Man) => return plainly(shell::man),
+        Some(Command::Config(what)) => return plainly(|out| config::run(*what, format, out)),
+        _ => {}
+    }
+    let settings = settings::load()?;
+    logging::init(&settings);
+    match (command, location) {
+        (Some(Command::Demo(args)), _) => {
+            no_version(&common, "demo")?;
+            plainly(|out| demo::run(&args.dir, format, out))?;
+            if format.is_text() && screen::is_possible() {
+                return screen::open(&args.dir.to_string_lossy(), &common, settings);
+            }
+            Ok(0)
+        }
+        (Some(command), _) => headless(command, &common, format, &settings),
+        (None, Some(location)) => screen::open(&location, &common, settings),
+        (None, None) => plainly(|out| usage::welcome(&settings, out)),
+    }
+}
+
+/// Runs what answers at once.
+fn plainly(write: impl FnOnce(&mut Sink) -> Outcome<()>) -> Outcome<u8> {
+    output::to_stdout(write).map(|()| 0)
+}
+
+/// Runs a command on a location.
+fn headless(command: Command, common: &Common, format: Format, settings: &Settings) -> Outcome<u8> {
+    let Some(at) = command.at() else { return Ok(0) };
+    if matches!(command, Command::Ls(_)) {
+        no_version(common, "ls")?;
+    }
+    let (location, options) = settings.resolve(&at.location, &call::storage_options(common)?);
+    logging::redact(&options);
+    let place = Place::parse(&location, &options)?;
+    let as_of = common.as_of.unwrap_or_default();
+    block_on(|watch| async move {
+        let (watch, progress) = progress::attach(watch);
+        output::answer(progress, async |out| {
+            let mut call = Call { place, as_of, format, ascii: common.ascii, watch: &watch, out };
+            answer(&mut call, &command).await
+        })
+        .await
+    })?;
+    Ok(0)
+}
+
+async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
+    match command {
+        Command::Detail(_) => detail::run(call).await,
+        Command::Files(args) => files::run(call, args).await,
+        Command::Histogram(args) => histogram::run(call, args.by).await,
+        Command::Partitions(args) => partitions::run(call, args.depth).await,
+        Command::Columns(_) => columns::run(call).await,
+        Command::History(args) => history::run(call, args.limit).await,
+        Command::Ls(_) => ls::run(call).await,
+        Command::Preview(args) => {
+            let rows = call.rows();
+            let done =
+                preview::preview(&call.place, call.as_of, args.limit, rows, call.watch, call.out).await;
+            call.explained(done).await
+        }
+        Command::Sql(args) => {
+            let (text, rows) = (script::text(args)?, call.rows());
+            let done = sql::sql(&call.place, call.as_of, &text, rows, call.watch, call.out).await;
+            call.explained(done).await
+        }
+        Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
+    }
+}
+
+/// Refuses `--as-of` where there is no table whose version it could mean.
+fn no_version(common: &Common, command: &str) -> Outcome<()> {
+    match common.as_of {
+        None => Ok(()),
+        Some(_) => Err(Fault::usage("usage", format!("{command} takes no --as-of"))
+            .because("It is not about one table")
+            .hint(format!("deltop {command} --help"))),
+    }
+}

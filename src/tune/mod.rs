@@ -1,1 +1,3 @@
 //! How tables are changed. Uses [`crate::lake`] and [`crate::model`].
+
+pub mod demo;

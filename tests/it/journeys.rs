@@ -1,1 +1,61 @@
 //! Scripted keys through the real event loop on real tables.
+
+use deltop::runtime::input::Input;
+
+use crate::support::journey::Journey;
+use crate::support::lake::Lake;
+
+#[test]
+fn from_the_lakehouse_through_every_pane_to_a_query() {
+    let lake = Lake::new();
+    let j = Journey::start(lake.path().to_str().unwrap(), 100, 30);
+    j.sees("product").sees("sales").sees("raw");
+    j.keys("/sales<Enter><Enter>").sees("Overview").sees("600");
+    j.keys("2").sees("region=north/compacted.parquet").sees("region=south/part-2.parquet");
+    j.keys("/south").sees_no("compacted.parquet").sees("region=south/part-0.parquet").keys("<Esc>");
+    j.keys("3").sees("north").sees("south");
+    j.keys("5").sees("OPTIMIZE").sees("WRITE");
+    j.keys("6i").keys("<C-l>");
+    j.keys("select region, sum(amount) as total from t group by region order by region<F5>");
+    j.sees("14850").keys("<Esc>").keys("q");
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn a_place_without_tables_says_so() {
+    let lake = Lake::new();
+    let j = Journey::start(lake.home().to_str().unwrap(), 80, 24);
+    j.sees("no").keys("q");
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn a_wrong_query_leaves_the_screen_working() {
+    let lake = Lake::new();
+    let j = Journey::start(lake.table("product").to_str().unwrap(), 100, 30);
+    j.sees("Overview").keys("6i<C-l>select nothing from t<F5>").sees("nothing");
+    j.keys("<Esc>1").sees("Overview").keys("q");
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn the_end_does_not_wait_for_a_query() {
+    let lake = Lake::new();
+    let j = Journey::start(lake.table("sales").to_str().unwrap(), 100, 30);
+    // Some 10¹⁷ rows: it would run for years.
+    let query =
+        "select count(*) from t a, t b, t c, t d, t e, t f where a.id + b.id + c.id + d.id + e.id > f.id";
+    j.sees("Overview").keys("6i<C-l>").keys(query).keys("<F5>").sees("running");
+    j.input(Input::End(143));
+    assert_eq!(j.ends(), 143);
+}
+
+#[test]
+fn suspending_draws_everything_again() {
+    let lake = Lake::new();
+    let j = Journey::start(lake.table("sales").to_str().unwrap(), 80, 24);
+    j.sees("Overview").keys("<C-z>").waits_until_suspended(1);
+    j.input(Input::Suspend).waits_until_suspended(2);
+    j.input(Input::Continued).keys("2").sees("compacted.parquet").keys("q");
+    assert_eq!(j.ends(), 0);
+}

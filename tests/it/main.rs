@@ -11,6 +11,8 @@ mod kernel;
 mod pty;
 mod replay;
 mod s3;
+mod screenshots;
 mod snapshots;
 mod sql;
+mod sweep;
 mod tables;

@@ -1,0 +1,241 @@
+//! The one definition of the command line: parser, help, man page and completions come from it.
+
+use std::path::PathBuf;
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use super::files::FileColumn;
+use crate::model::table::AsOf;
+
+const AFTER_HELP: &str = "\
+LOCATION is a path, an s3://, abfss://, az:// or gs:// URL, or a name from the configuration.
+A folder named like a command is reached as ./NAME.
+
+Exit status: 0 done; 2 usage or invalid SQL; 3 cannot read (missing, permission, damaged, not a
+table); 4 a table feature that is not supported; 5 refused; 7 writing failed; 130 cancelled.
+
+Start with: deltop demo";
+
+/// htop for Delta Lake tables
+///
+/// Shows how a Delta table is laid out: detail, files, partitions, history, SQL. Without a command
+/// it opens the screen; the commands give the same figures as text or JSON.
+#[derive(Debug, Parser)]
+#[command(name = "deltop", version, after_help = AFTER_HELP, max_term_width = 100)]
+pub struct Cli {
+    /// What to open on the screen: a table, a folder or container of tables, or a configured name
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub location: Option<String>,
+
+    #[command(flatten)]
+    pub common: Common,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Flags that may stand before or after a command and its arguments.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Common {
+    /// Look at this version, or at the newest one not after this time (UTC)
+    #[arg(long, global = true, value_name = "VERSION|TIME", help_heading = "Common options")]
+    pub as_of: Option<AsOf>,
+
+    /// A storage option such as AWS_REGION=eu-west-1; may be repeated
+    // Split later: a parser's error would quote the value, which may be a credential.
+    #[arg(long = "option", global = true, value_name = "KEY=VALUE", help_heading = "Common options")]
+    pub options: Vec<String>,
+
+    /// Answer in JSON, errors too
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub json: bool,
+
+    /// Answer in JSON, one line for each element of an array
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub ndjson: bool,
+
+    /// No colours (also: the variable NO_COLOR)
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub no_color: bool,
+
+    /// Only ASCII characters for bars, lines and marks
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub ascii: bool,
+
+    /// Permit changes to tables; without it everything is read-only
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub allow_writes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// What the table is and how it is laid out: DESCRIBE DETAIL and more
+    Detail(At),
+    /// The active files
+    Files(FilesArgs),
+    /// How the files' sizes are spread, and the band in which they should be
+    Histogram(HistogramArgs),
+    /// Files, bytes and rows of each partition
+    Partitions(PartitionsArgs),
+    /// The schema, with the part that each column plays
+    Columns(At),
+    /// The versions, newest first
+    History(HistoryArgs),
+    /// The first rows
+    Preview(PreviewArgs),
+    /// Runs SQL over a table (named t and by its own name) or a folder of tables (each by its name)
+    Sql(SqlArgs),
+    /// The tables in a folder or container
+    Ls(At),
+    /// Makes a small, badly laid out lakehouse to try things on, and opens it
+    Demo(DemoArgs),
+    /// The configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Prints completions for a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Prints the manual page (roff)
+    Man,
+}
+
+impl Command {
+    /// The location that the command is about; none for those that are about none.
+    pub fn at(&self) -> Option<&At> {
+        match self {
+            Command::Detail(at) | Command::Columns(at) | Command::Ls(at) => Some(at),
+            Command::Files(args) => Some(&args.at),
+            Command::Histogram(args) => Some(&args.at),
+            Command::Partitions(args) => Some(&args.at),
+            Command::History(args) => Some(&args.at),
+            Command::Preview(args) => Some(&args.at),
+            Command::Sql(args) => Some(&args.at),
+            Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
+        }
+    }
+}
+
+/// The table that a command is about.
+#[derive(Debug, Clone, Args)]
+pub struct At {
+    /// A path, a URL, or a configured name
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub location: String,
+}
+
+#[derive(Debug, Args)]
+pub struct FilesArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Largest, most rows, or newest first; paths from A to Z. Files that lack the figure come last
+    #[arg(long, value_enum, value_name = "KEY")]
+    pub sort: Option<SortKey>,
+
+    /// Turns the order round
+    #[arg(long)]
+    pub reverse: bool,
+
+    /// Only the first N files
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+
+    /// Only these columns, in this order; what is not asked for is not read
+    #[arg(long, value_enum, value_name = "A,B", value_delimiter = ',')]
+    pub columns: Vec<FileColumn>,
+
+    /// Only files for which this SQL condition holds, over path, sizeInBytes, numRecords,
+    /// modificationTime and the partition columns
+    #[arg(long = "where", value_name = "PREDICATE")]
+    pub condition: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SortKey {
+    Size,
+    Rows,
+    Modified,
+    Path,
+}
+
+#[derive(Debug, Args)]
+pub struct HistogramArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// What to count by
+    #[arg(long, value_enum, default_value = "size")]
+    pub by: HistogramBy,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HistogramBy {
+    Size,
+    Rows,
+}
+
+#[derive(Debug, Args)]
+pub struct PartitionsArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Sum up below the first N partition columns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Only the newest N versions
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct PreviewArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// How many rows
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+}
+
+#[derive(Debug, Args)]
+pub struct SqlArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// One or more statements; - reads them from standard input
+    // Text that starts with a comment (`-- …`) is no flag.
+    #[arg(value_name = "SQL", allow_hyphen_values = true, required_unless_present = "file")]
+    pub text: Option<String>,
+
+    /// Reads the statements from a file
+    #[arg(short, long, value_name = "FILE", conflicts_with = "text")]
+    pub file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Where to write it: a folder that is new, empty, or an earlier demo
+    #[arg(long, value_name = "FOLDER", default_value = "deltop-demo")]
+    pub dir: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub enum ConfigCommand {
+    /// Where the configuration file is looked for
+    Path,
+    /// The settings in force
+    Show,
+    /// Whether the configuration file is right
+    Check,
+}

@@ -1,0 +1,228 @@
+//! Errors of the engine and of delta-rs as faults: what failed, why, what to do.
+
+use std::error::Error;
+
+use arrow::error::ArrowError;
+use datafusion::common::{Column, DataFusionError, SchemaError, Span};
+use datafusion::sql::sqlparser::tokenizer::TokenWithSpan;
+use deltalake::DeltaTableError;
+
+use super::catalog::Lakehouse;
+use super::near::nearest;
+use super::words::{Spot, first_line, without_wrapping};
+use crate::lake::place::Place;
+use crate::model::Fault;
+
+/// A table that cannot be opened for queries.
+pub(super) fn table(place: &Place, error: &DeltaTableError) -> Fault {
+    let message = format!("Cannot read the table \"{}\"", place.name);
+    let text = error.to_string();
+    if let Some(fault) = lacking(&text) {
+        return fault;
+    }
+    match error {
+        DeltaTableError::NotATable(_) => Fault::read("not-a-table", message).because(first_line(&text)),
+        _ => Fault::read("unreadable-table", message).because(first_line(&text)),
+    }
+}
+
+/// A text that is no statement.
+pub(super) fn syntax(tokens: &[TokenWithSpan], error: &DataFusionError) -> Fault {
+    let mut inner = error;
+    while let DataFusionError::Context(_, next) | DataFusionError::Diagnostic(_, next) = inner {
+        inner = next;
+    }
+    let text = match inner {
+        DataFusionError::SQL(parser, _) => parser.to_string(),
+        other => other.to_string(),
+    };
+    let text = text.trim_start_matches("sql parser error: ");
+    let (reason, spot) = match text.rsplit_once(" at Line: ") {
+        Some((reason, place)) => (reason, Spot::parse(place)),
+        None => (text, None),
+    };
+    let expected = reason.split_once(", found: ").map_or(reason, |(expected, _)| expected);
+    let spot = spot.or_else(|| Spot::after_last(tokens));
+    let at = spot.map(|s| s.describe(tokens)).unwrap_or_default();
+    Fault::usage("invalid-sql", format!("Invalid SQL{at}")).because(expected.replacen(
+        "Expected: ",
+        "expected ",
+        1,
+    ))
+}
+
+/// A statement that cannot be planned, or a query that ended early.
+pub(super) fn query(lakehouse: &Lakehouse, tokens: &[TokenWithSpan], error: &DataFusionError) -> Fault {
+    let chain = chain(error);
+    if let Some(fault) = chain.iter().find_map(|e| e.downcast_ref::<Fault>()) {
+        return fault.clone();
+    }
+    let text = error.to_string();
+    if let Some(fault) = missing_file(lakehouse, &text).or_else(|| lacking(&text)) {
+        return fault;
+    }
+    let span = error.diagnostic().and_then(|d| d.span);
+    let at = At { lakehouse, tokens, spot: span.map(spot) };
+    let matter = chain.iter().filter_map(|e| engine_error(*e)).find(|e| !is_wrapping(e));
+    at.fault(matter.unwrap_or(error))
+}
+
+/// The error and what it stands for, outermost first.
+fn chain(error: &DataFusionError) -> Vec<&(dyn Error + 'static)> {
+    let mut next: Option<&(dyn Error + 'static)> = Some(error);
+    std::iter::from_fn(|| {
+        let this = next?;
+        next = this.source();
+        Some(this)
+    })
+    .collect()
+}
+
+/// The error itself, also behind a shared pointer.
+fn engine_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a DataFusionError> {
+    match error.downcast_ref::<DataFusionError>()? {
+        DataFusionError::Shared(inner) => Some(inner.as_ref()),
+        DataFusionError::Collection(all) => all.first(),
+        other => Some(other),
+    }
+}
+
+fn is_wrapping(error: &DataFusionError) -> bool {
+    use DataFusionError as E;
+    matches!(error, E::Context(..) | E::Diagnostic(..) | E::Shared(_) | E::Collection(_) | E::External(_))
+}
+
+fn spot(span: Span) -> Spot {
+    Spot { line: span.start.line, column: span.start.column }
+}
+
+/// What an error is about: the session's tables, the statement, the place in it.
+struct At<'a> {
+    lakehouse: &'a Lakehouse,
+    tokens: &'a [TokenWithSpan],
+    spot: Option<Spot>,
+}
+
+impl At<'_> {
+    fn fault(&self, error: &DataFusionError) -> Fault {
+        use DataFusionError as E;
+        let text = without_wrapping(&error.to_string());
+        match error {
+            E::SchemaError(schema, _) => self.schema(schema, &text),
+            E::Plan(message) => self.plan(message, &text),
+            E::SQL(..) => syntax(self.tokens, error),
+            E::NotImplemented(_) => self.usage("unsupported-sql", "SQL that is not supported", &text),
+            E::ResourcesExhausted(_) => {
+                Fault::read("memory-limit", "The query needs more memory than it may have")
+                    .because(text)
+                    .hint("Select fewer columns or rows, or aggregate before joining")
+            }
+            E::ArrowError(arrow, _) => match arrow.as_ref() {
+                ArrowError::ParquetError(_) | ArrowError::ExternalError(_) | ArrowError::IoError(..) => {
+                    damaged(&text)
+                }
+                _ => Fault::usage("query-failed", "The query cannot be computed").because(text),
+            },
+            E::ParquetError(_) => damaged(&text),
+            E::ObjectStore(_) | E::IoError(_) => {
+                Fault::read("storage", "The table's storage failed").because(text)
+            }
+            _ => Fault::read("query-failed", "The query failed").because(text),
+        }
+    }
+
+    fn usage(&self, code: &'static str, what: &str, why: &str) -> Fault {
+        let at = self.spot.map(|s| s.describe(self.tokens)).unwrap_or_default();
+        Fault::usage(code, format!("{what}{at}")).because(why)
+    }
+
+    fn schema(&self, error: &SchemaError, text: &str) -> Fault {
+        match error {
+            SchemaError::FieldNotFound { field, valid_fields } => self.column(field, valid_fields),
+            SchemaError::AmbiguousReference { field } => {
+                let name = self.lakehouse.respell(&field.name);
+                let message = format!("Column \"{name}\" is ambiguous{}", self.place());
+                Fault::usage("ambiguous-column", message).hint("Name the table with it, as in table.column")
+            }
+            _ => self.usage("invalid-sql", "Invalid SQL", text),
+        }
+    }
+
+    /// The place alone: the name is said already.
+    fn place(&self) -> String {
+        self.spot.map(|s| format!(" at {s}")).unwrap_or_default()
+    }
+
+    fn column(&self, column: &Column, valid: &[Column]) -> Fault {
+        let name = match &column.relation {
+            Some(table) => format!("{table}.{}", column.name),
+            None => column.name.clone(),
+        };
+        let written = self.spot.and_then(|s| s.word(self.tokens)).filter(|_| column.relation.is_none());
+        let name = written.unwrap_or(name);
+        let mut there: Vec<String> = valid.iter().map(|c| self.lakehouse.respell(&c.name)).collect();
+        there.dedup();
+        let fault = Fault::usage("unknown-column", format!("Unknown column \"{name}\"{}", self.place()));
+        fault.hint(suggest(&column.name, there, "Columns"))
+    }
+
+    fn plan(&self, message: &str, text: &str) -> Fault {
+        if message.starts_with("table '") && message.ends_with("not found") {
+            let name = self.lakehouse.last_missed().unwrap_or_default();
+            let written = self.spot.and_then(|s| s.word(self.tokens));
+            let written = written.filter(|w| w.to_lowercase() == name).unwrap_or_else(|| name.clone());
+            return unknown_table(self.lakehouse, &name, &written, &self.place());
+        }
+        if message.starts_with("Invalid function") || message.starts_with("table function") {
+            let why = text.lines().collect::<Vec<_>>().join(" ");
+            return self.usage("unknown-function", "Unknown function", &why);
+        }
+        self.usage("invalid-sql", "Invalid SQL", text)
+    }
+}
+
+/// A name that no table answers to; `written` is how the statement spells it, `place` where.
+pub(super) fn unknown_table(lakehouse: &Lakehouse, name: &str, written: &str, place: &str) -> Fault {
+    let fault = Fault::usage("unknown-table", format!("Unknown table \"{written}\"{place}"));
+    fault.hint(suggest(name, lakehouse.names(), "Tables"))
+}
+
+/// `Did you mean …?`, or what there is if that is little.
+fn suggest(name: &str, there: Vec<String>, what: &str) -> String {
+    let close = nearest(name, &there);
+    if !close.is_empty() {
+        return format!("Did you mean {}?", close.join(" or "));
+    }
+    const SHOWN: usize = 12;
+    match there.len() {
+        0 => String::new(),
+        n if n <= SHOWN => format!("{what}: {}", there.join(", ")),
+        n => format!("{what}: {}, … ({n} in all)", there[..SHOWN].join(", ")),
+    }
+}
+
+/// A file that the log names and the store lacks. The path is found in texts only: parquet's reader
+/// and the kernel pass the store's error on as such.
+fn missing_file(lakehouse: &Lakehouse, text: &str) -> Option<Fault> {
+    let from_store =
+        text.split_once("Object at location ").and_then(|(_, rest)| rest.split_once(" not found"));
+    let from_kernel = || text.split_once("File not found: ").map(|(_, rest)| (first_line(rest), ""));
+    let (path, _) = from_store.or_else(from_kernel)?;
+    let path = path.trim_start_matches('/');
+    let roots = lakehouse.roots().map(|root| format!("{root}/"));
+    let relative = roots.filter_map(|root| path.strip_prefix(root.as_str())).min_by_key(|p| p.len());
+    let message = format!("The file \"{}\" is missing", relative.unwrap_or(path));
+    let fault = Fault::read("missing-file", message).because("The log says that it is part of the table");
+    Some(fault.hint("It was deleted or not copied; an older version may still be complete (--as-of)"))
+}
+
+fn damaged(text: &str) -> Fault {
+    Fault::read("damaged-file", "A data file cannot be read").because(text)
+}
+
+/// Features that delta-rs or its kernel say they lack.
+fn lacking(text: &str) -> Option<Fault> {
+    let (_, rest) = text.split_once("Unsupported table features required: [")?;
+    let names = rest.split_once(']')?.0.replace("Unknown(\"", "").replace("\")", "");
+    Some(super::load::unsupported(&names))
+}

@@ -1,0 +1,186 @@
+//! Reading only: what is not a query or a look at names is refused before it is planned. So are
+//! clauses that the engine would pass over without a word, which would make the result wrong.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::{self, SetExpr, TableFactor, Visit, Visitor};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use crate::model::{Fault, Outcome};
+
+/// First words of statements that change data, tables or rights. Several of them sqlparser does
+/// not know, so they are met by their word.
+const CHANGES: &[&str] = &[
+    "ALTER", "ANALYZE", "CACHE", "CALL", "CLONE", "COMMENT", "CONVERT", "COPY", "CREATE", "DELETE", "DROP",
+    "EXPORT", "FSCK", "GRANT", "IMPORT", "INSERT", "INSTALL", "LOAD", "MERGE", "MSCK", "OPTIMIZE", "REFRESH",
+    "REORG", "REPAIR", "REPLACE", "RESTORE", "REVOKE", "TRUNCATE", "UNCACHE", "UNDROP", "UNLOAD", "UPDATE",
+    "UPSERT", "VACUUM",
+];
+
+/// Refuses by the first word.
+pub(super) fn check_words(tokens: &[TokenWithSpan]) -> Outcome<()> {
+    let first = tokens.iter().find_map(|t| match &t.token {
+        Token::Word(word) if word.quote_style.is_none() => Some(word.value.to_ascii_uppercase()),
+        _ => None,
+    });
+    match first {
+        Some(word) if CHANGES.contains(&word.as_str()) => Err(read_only(&word)),
+        _ => Ok(()),
+    }
+}
+
+/// Lets through queries, `EXPLAIN` of queries, `DESCRIBE` and `SHOW`.
+pub(super) fn check(statement: &Statement) -> Outcome<()> {
+    match statement {
+        Statement::Explain(explain) => check(&explain.statement),
+        Statement::CreateExternalTable(_) => Err(read_only("CREATE")),
+        Statement::CopyTo(_) => Err(read_only("COPY")),
+        Statement::Reset(_) => Err(no_settings()),
+        Statement::Statement(inner) => check_inner(inner),
+    }
+}
+
+fn check_inner(statement: &ast::Statement) -> Outcome<()> {
+    use ast::Statement as S;
+    match statement {
+        S::Query(_) | S::Explain { .. } => {}
+        S::ExplainTable { .. } | S::ShowColumns { .. } | S::ShowTables { .. } => return Ok(()),
+        S::ShowFunctions { .. } | S::ShowVariable { .. } | S::ShowVariables { .. } => return Ok(()),
+        S::Set(_) | S::Use(_) => return Err(no_settings()),
+        other => {
+            let text = other.to_string();
+            return Err(read_only(text.split_whitespace().next().unwrap_or("This statement")));
+        }
+    }
+    match statement.visit(&mut Inside) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(fault) => Err(fault),
+    }
+}
+
+/// Finds changes inside a query (`WITH … INSERT`, `SELECT … INTO`), and clauses passed over.
+struct Inside;
+
+impl Visitor for Inside {
+    type Break = Fault;
+
+    fn pre_visit_query(&mut self, query: &ast::Query) -> ControlFlow<Fault> {
+        match changes(&query.body) {
+            Some(word) => ControlFlow::Break(read_only(word)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_select(&mut self, select: &ast::Select) -> ControlFlow<Fault> {
+        match select.into {
+            Some(_) => ControlFlow::Break(read_only("SELECT INTO")),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Fault> {
+        let TableFactor::Table { version, sample, partitions, json_path, with_hints, index_hints, .. } =
+            factor
+        else {
+            return ControlFlow::Continue(());
+        };
+        let passed_over = [
+            (version.is_some(), "The version of a table"),
+            (sample.is_some(), "TABLESAMPLE"),
+            (!partitions.is_empty(), "PARTITION of a table"),
+            (json_path.is_some(), "A path into a table"),
+            (!with_hints.is_empty() || !index_hints.is_empty(), "A table hint"),
+        ];
+        match passed_over.iter().find(|(there, _)| *there) {
+            Some((_, what)) => ControlFlow::Break(Fault::usage(
+                "unsupported-sql",
+                format!("{what} is not supported in a query"),
+            )),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_statement(&mut self, statement: &ast::Statement) -> ControlFlow<Fault> {
+        match statement {
+            ast::Statement::Query(_) | ast::Statement::Explain { .. } => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(read_only("A statement inside a query")),
+        }
+    }
+}
+
+fn changes(body: &SetExpr) -> Option<&'static str> {
+    match body {
+        SetExpr::Insert(_) => Some("INSERT"),
+        SetExpr::Update(_) => Some("UPDATE"),
+        SetExpr::Delete(_) => Some("DELETE"),
+        SetExpr::Merge(_) => Some("MERGE"),
+        SetExpr::SetOperation { left, right, .. } => changes(left).or_else(|| changes(right)),
+        SetExpr::Query(_) | SetExpr::Select(_) | SetExpr::Values(_) | SetExpr::Table(_) => None,
+    }
+}
+
+fn read_only(what: &str) -> Fault {
+    Fault::refused("read-only", format!("{what} is refused: SQL changes nothing yet"))
+        .because("SQL is read-only here")
+        .hint("SELECT, EXPLAIN, DESCRIBE and SHOW TABLES work")
+}
+
+fn no_settings() -> Fault {
+    Fault::usage("unsupported-sql", "Session settings cannot be changed here")
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::sql::parser::DFParserBuilder;
+
+    use super::super::split::tokens;
+    use super::*;
+
+    fn verdict(text: &str) -> Outcome<()> {
+        let tokens = tokens(text)?;
+        check_words(&tokens)?;
+        let mut parser = DFParserBuilder::new(tokens).build().unwrap();
+        check(&parser.parse_statement().unwrap())
+    }
+
+    #[test]
+    fn queries_and_looks_pass() {
+        for text in [
+            "select 1",
+            "with a as (select 1) select * from a union all values (2)",
+            "explain analyze select 1",
+            "describe t",
+            "show tables",
+            "select \"insert\" from t",
+        ] {
+            assert_eq!(verdict(text), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sample_is_not_passed_over() {
+        let fault = verdict("select * from (select * from t tablesample (10 percent)) x").unwrap_err();
+        assert_eq!((fault.code, fault.exit_status()), ("unsupported-sql", 2));
+    }
+
+    #[test]
+    fn changes_are_refused() {
+        for text in [
+            "insert into t values (1)",
+            "explain insert into t values (1)",
+            "with a as (select 1) insert into t select * from a",
+            "select * into x from t",
+            "delete from t",
+            "create external table x stored as csv location '/etc/passwd'",
+            "copy (select 1) to '/tmp/x.csv'",
+            "OPTIMIZE t ZORDER BY (a)",
+            "vacuum t retain 0 hours",
+            "-- why\nrestore table t to version as of 1",
+            "drop table t",
+        ] {
+            let fault = verdict(text).unwrap_err();
+            assert_eq!((fault.code, fault.exit_status()), ("read-only", 5), "{text}");
+        }
+    }
+}

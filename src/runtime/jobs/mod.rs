@@ -1,0 +1,190 @@
+//! Background work: each job is a task on worker threads of its own, so that the screen never
+//! waits for reading, decoding or a query.
+//!
+//! Every job that was started ends with exactly one closing event, whatever happens to it: its
+//! answer, its fault, its cancellation or its panic.
+
+mod commits;
+mod files;
+mod look;
+mod report;
+mod slots;
+mod sql;
+mod supervise;
+mod tables;
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::{Job, JobEvent, JobId};
+use crate::lake::place::StorageOptions;
+use crate::lake::watch::Watch;
+use crate::model::{Fault, Outcome};
+
+use report::Report;
+use slots::Slots;
+use tables::Tables;
+
+/// Events that wait for the screen at most; a job that is ahead of it waits too.
+const WAITING: usize = 16;
+
+/// Progress and partial results reach the screen at most four times a second.
+const PROGRESS: Duration = Duration::from_millis(250);
+
+/// SQL expressions nest, and so do the calls that plan them.
+const STACK: usize = 8 << 20;
+
+/// The running jobs. Dropping this ends them without waiting.
+pub struct Jobs {
+    runtime: Option<Runtime>,
+    shared: Arc<Shared>,
+    send: mpsc::Sender<(JobId, JobEvent)>,
+    receive: mpsc::Receiver<(JobId, JobEvent)>,
+    running: HashMap<JobId, CancellationToken>,
+    /// Values taken from the slots.
+    ready: VecDeque<(JobId, JobEvent)>,
+    slots_taken: Option<Instant>,
+    /// A value waits in the slots, for this moment.
+    slots_due: Option<Instant>,
+}
+
+/// What the jobs share.
+struct Shared {
+    options: StorageOptions,
+    tables: Tables,
+    slots: Slots,
+}
+
+impl Jobs {
+    /// Starts the worker threads. `options` open every location.
+    pub fn new(options: StorageOptions) -> Outcome<Jobs> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .thread_name("deltop-job")
+            .thread_stack_size(STACK)
+            .build()
+            .map_err(|e| Fault::read("no-runtime", "Cannot start worker threads").because(e))?;
+        let (send, receive) = mpsc::channel(WAITING);
+        Ok(Jobs {
+            runtime: Some(runtime),
+            shared: Arc::new(Shared { options, tables: Tables::default(), slots: Slots::default() }),
+            send,
+            receive,
+            running: HashMap::new(),
+            ready: VecDeque::new(),
+            slots_taken: None,
+            slots_due: None,
+        })
+    }
+
+    pub fn start(&mut self, id: JobId, job: Job) {
+        let Some(runtime) = &self.runtime else { return };
+        let cancel = CancellationToken::new();
+        self.running.insert(id, cancel.clone());
+        self.shared.slots.open(id);
+        let work = {
+            let shared = self.shared.clone();
+            let report = Report::new(id, self.send.clone());
+            let watch = watch(id, cancel.clone(), &shared);
+            async move { run(job, &shared, &report, &watch).await }
+        };
+        let (shared, send) = (self.shared.clone(), self.send.clone());
+        runtime.spawn(async move {
+            let event = supervise::run(work, cancel).await;
+            shared.slots.close(id);
+            // Nobody listens any more while the program ends.
+            drop(send.send((id, event)).await);
+        });
+    }
+
+    /// Asks a job to end; its closing event follows soon, whatever it does.
+    pub fn cancel(&mut self, id: JobId) {
+        if let Some(cancel) = self.running.get(&id) {
+            cancel.cancel();
+        }
+    }
+
+    /// The next event of any job. Can be dropped and called again without loss.
+    pub async fn next(&mut self) -> (JobId, JobEvent) {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return event;
+            }
+            let due = self.slots_due.unwrap_or_else(Instant::now);
+            tokio::select! {
+                biased;
+                // The channel cannot close while `self.send` lives.
+                Some(event) = self.receive.recv() => return self.taken(event),
+                () = self.shared.slots.changed(), if self.slots_due.is_none() => self.slots_changed(),
+                () = sleep_until(due), if self.slots_due.is_some() => self.take_slots(),
+            }
+        }
+    }
+
+    /// An event that is there already.
+    pub fn try_next(&mut self) -> Option<(JobId, JobEvent)> {
+        if let Some(event) = self.ready.pop_front() {
+            return Some(event);
+        }
+        self.receive.try_recv().ok().map(|event| self.taken(event))
+    }
+
+    fn taken(&mut self, (id, event): (JobId, JobEvent)) -> (JobId, JobEvent) {
+        if event.closes() {
+            self.running.remove(&id);
+        }
+        (id, event)
+    }
+
+    fn slots_changed(&mut self) {
+        let now = Instant::now();
+        self.slots_due = Some(self.slots_taken.map_or(now, |last| now.max(last + PROGRESS)));
+    }
+
+    fn take_slots(&mut self) {
+        self.ready = self.shared.slots.take();
+        self.slots_taken = Some(Instant::now());
+        self.slots_due = None;
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        for cancel in self.running.values() {
+            cancel.cancel();
+        }
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn watch(id: JobId, cancel: CancellationToken, shared: &Arc<Shared>) -> Watch {
+    let (a, b) = (shared.clone(), shared.clone());
+    Watch::new(cancel)
+        .on_progress(move |progress| a.slots.progress(id, progress))
+        .on_partial_files(move |list| b.slots.partial(id, list))
+}
+
+async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outcome<JobEvent> {
+    tracing::debug!(?job, "job");
+    match job {
+        Job::Look { location } => look::look(&location, shared, watch).await,
+        Job::Open { location, as_of } => look::open(&location, as_of, shared, watch).await,
+        Job::Files { location, version, records } => {
+            files::files(&location, version, records, shared, watch).await
+        }
+        Job::Commits { location, version, newest, limit } => {
+            commits::commits(&location, version, newest, limit, shared, report, watch).await
+        }
+        Job::Sql { location, version, text, max_rows } => {
+            sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! One SQL statement, its rows in portions.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use arrow::array::RecordBatch;
+use futures::StreamExt;
+
+use crate::app::JobEvent;
+use crate::lake::place::Place;
+use crate::lake::sql::{self, SqlSession};
+use crate::lake::watch::Watch;
+use crate::model::grid::Grid;
+use crate::model::table::AsOf;
+use crate::model::{Fault, Outcome};
+
+use super::Shared;
+use super::report::Report;
+
+/// Rows that are turned into text and handed out at a time.
+const PORTION: usize = 256;
+
+/// Text of a result that the screen holds at most, bytes: wide rows end a result before the row
+/// limit does.
+const MOST_TEXT: usize = 64 << 20;
+
+pub(super) struct Query {
+    pub location: String,
+    pub version: Option<u64>,
+    pub text: String,
+    pub max_rows: usize,
+}
+
+pub(super) async fn run(query: Query, shared: &Shared, report: &Report, watch: &Watch) -> Outcome<JobEvent> {
+    let started = Instant::now();
+    let work = async {
+        let session = session(&query, shared, watch).await?;
+        let mut run = session.run(&query.text).await?;
+        report.send(JobEvent::SqlColumns(sql::grid_columns(&run.schema))).await?;
+        let mut sent = Sent { rows: 0, text: 0, max_rows: query.max_rows };
+        while let Some(batch) = run.batches.next().await {
+            if !sent.batch(&batch?, report).await? {
+                return Ok((sent.rows, true));
+            }
+        }
+        Ok((sent.rows, false))
+    };
+    // Planning takes no watch; dropping it here aborts the query.
+    let (rows, truncated) = tokio::select! {
+        done = work => done?,
+        () = watch.cancel.cancelled() => return Err(Fault::cancelled()),
+    };
+    let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(JobEvent::SqlEnd { rows: rows as u64, truncated, millis })
+}
+
+/// The session of that version, kept from the last query on it.
+async fn session(query: &Query, shared: &Shared, watch: &Watch) -> Outcome<Arc<SqlSession>> {
+    if let Some(session) = query.version.and_then(|v| shared.tables.session(&query.location, v)) {
+        return Ok(session);
+    }
+    let place = Place::parse(&query.location, &shared.options)?;
+    let as_of = query.version.map_or(AsOf::Latest, AsOf::Version);
+    let session = Arc::new(SqlSession::open(&place, as_of, watch).await?);
+    if let Some(version) = query.version {
+        shared.tables.keep_session(&query.location, version, &session);
+    }
+    Ok(session)
+}
+
+/// What the screen has got so far.
+struct Sent {
+    rows: usize,
+    text: usize,
+    max_rows: usize,
+}
+
+impl Sent {
+    /// Hands out a batch's rows; false when there are more than the screen takes.
+    async fn batch(&mut self, batch: &RecordBatch, report: &Report) -> Outcome<bool> {
+        let mut at = 0;
+        while at < batch.num_rows() {
+            let room = self.max_rows - self.rows;
+            if room == 0 || self.text > MOST_TEXT {
+                return Ok(false);
+            }
+            let rows = PORTION.min(room).min(batch.num_rows() - at);
+            let mut grid = Grid::default();
+            sql::append_rows(&mut grid, &batch.slice(at, rows));
+            at += rows;
+            self.rows += rows;
+            self.text += grid.rows.iter().flatten().flatten().map(String::len).sum::<usize>();
+            report.send(JobEvent::SqlRows(grid.rows)).await?;
+        }
+        Ok(true)
+    }
+}

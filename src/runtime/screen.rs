@@ -1,0 +1,48 @@
+//! The screen from start to end: takes the terminal, runs the loop, gives the terminal back.
+
+use std::io::{self, IsTerminal};
+
+use futures::stream;
+
+use crate::app::{App, Startup};
+use crate::lake::place::StorageOptions;
+use crate::model::{Fault, Outcome};
+use crate::ui::Look;
+
+use super::guard::{self, Guard};
+use super::jobs::Jobs;
+use super::settings::Settings;
+use super::surface::{Surface, Terminal};
+use super::{event_loop, input, logging, signals};
+
+/// Runs the screen; gives the exit status. `startup`'s size, mouse and row limit are filled in
+/// here, from the terminal and the settings.
+///
+/// # Errors
+/// `no-terminal` if standard input or output is not a terminal; `terminal` if it cannot be taken.
+pub fn run(startup: Startup, options: StorageOptions, settings: Settings, look: Look) -> Outcome<u8> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(Fault::usage("no-terminal", "The screen needs a terminal")
+            .because("standard input or output is not one")
+            .hint("Headless commands work everywhere, such as: deltop detail LOCATION --json"));
+    }
+    let no_terminal = |e: io::Error| Fault::read("terminal", "Cannot use the terminal").because(e);
+    let (width, height) = Terminal::size();
+    let startup =
+        Startup { width, height, mouse: settings.mouse, max_rows: settings.sql_max_rows, ..startup };
+
+    guard::install_panic_hook(logging::file());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(no_terminal)?;
+    runtime.block_on(async {
+        // Signals first: from here on none of them leaves the terminal taken.
+        let signals = signals::signals().map_err(no_terminal)?;
+        let _guard = Guard::take().map_err(no_terminal)?;
+        let mut surface = Terminal::new((width, height), look);
+        if settings.mouse {
+            surface.mouse(true).map_err(no_terminal)?;
+        }
+        let inputs = stream::select(input::terminal_events(), stream::select(signals, input::hang_up()));
+        let (app, effects) = App::new(startup);
+        Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options)?).await)
+    })
+}

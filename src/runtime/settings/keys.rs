@@ -1,0 +1,105 @@
+//! The table of settings.
+
+use toml::de::DeValue;
+
+use crate::ui::Colours;
+
+use super::{ColourChoice, LogLevel, Settings};
+
+/// A setting.
+pub(super) struct Key {
+    /// Its table in the file; empty at the top.
+    pub section: &'static str,
+    pub name: &'static str,
+    /// What values it takes, for error messages.
+    pub expects: &'static str,
+    /// Takes the value; none if it is not one of those.
+    pub set: fn(&mut Settings, &DeValue<'_>) -> Option<()>,
+    /// The value as TOML.
+    pub get: fn(&Settings) -> String,
+}
+
+/// All settings but the locations, in the order of the example file.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        section: "",
+        name: "color",
+        expects: "\"auto\", \"truecolor\", \"256\", \"16\" or \"none\"",
+        set: |settings, value| {
+            settings.colour = word(value, COLOURS)?;
+            Some(())
+        },
+        get: |settings| name(settings.colour, COLOURS),
+    },
+    Key {
+        section: "",
+        name: "ascii",
+        expects: "\"auto\", true or false",
+        set: |settings, value| {
+            settings.ascii = match value.as_str() {
+                Some("auto") => None,
+                _ => Some(value.as_bool()?),
+            };
+            Some(())
+        },
+        get: |settings| settings.ascii.map_or("\"auto\"".into(), |ascii| ascii.to_string()),
+    },
+    Key {
+        section: "",
+        name: "mouse",
+        expects: "true or false",
+        set: |settings, value| {
+            settings.mouse = value.as_bool()?;
+            Some(())
+        },
+        get: |settings| settings.mouse.to_string(),
+    },
+    Key {
+        section: "sql",
+        name: "max_rows",
+        expects: "a whole number from 1 to 1000000",
+        set: |settings, value| {
+            let number = value.as_integer().filter(|n| n.radix() == 10)?.as_str().parse().ok()?;
+            settings.sql_max_rows = Some(number).filter(|n| (1..=1_000_000).contains(n))?;
+            Some(())
+        },
+        get: |settings| settings.sql_max_rows.to_string(),
+    },
+    Key {
+        section: "log",
+        name: "level",
+        expects: "\"off\", \"error\", \"warn\", \"info\", \"debug\" or \"trace\"",
+        set: |settings, value| {
+            settings.log_level = word(value, LEVELS)?;
+            Some(())
+        },
+        get: |settings| name(settings.log_level, LEVELS),
+    },
+];
+
+const COLOURS: &[(&str, ColourChoice)] = &[
+    ("auto", ColourChoice::Auto),
+    ("truecolor", ColourChoice::Exactly(Colours::True)),
+    ("256", ColourChoice::Exactly(Colours::Indexed)),
+    ("16", ColourChoice::Exactly(Colours::Sixteen)),
+    ("none", ColourChoice::Exactly(Colours::None)),
+];
+
+pub(super) const LEVELS: &[(&str, LogLevel)] = &[
+    ("off", LogLevel::Off),
+    ("error", LogLevel::Error),
+    ("warn", LogLevel::Warn),
+    ("info", LogLevel::Info),
+    ("debug", LogLevel::Debug),
+    ("trace", LogLevel::Trace),
+];
+
+fn word<T: Copy>(value: &DeValue<'_>, words: &[(&str, T)]) -> Option<T> {
+    let text = value.as_str()?;
+    words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning)
+}
+
+fn name<T: PartialEq>(value: T, words: &[(&str, T)]) -> String {
+    let word = words.iter().find(|(_, meaning)| *meaning == value);
+    format!("\"{}\"", word.map_or("", |(word, _)| word))
+}

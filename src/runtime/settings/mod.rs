@@ -1,0 +1,152 @@
+//! The configuration file: what can be set, and what was set.
+//!
+//! Every setting is one row of [`keys::KEYS`]; reading, showing and checking go by that table.
+//! `config.example.toml` holds each with its default, which a test compares.
+
+mod keys;
+mod locations;
+mod nearest;
+mod read;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::model::{Fault, Outcome};
+use crate::ui::Colours;
+
+pub use locations::Location;
+pub use read::parse;
+
+/// Where the configuration file is looked for instead of the usual place.
+pub const CONFIG_VARIABLE: &str = "DELTOP_CONFIG";
+
+/// All settings, with their defaults where the file is silent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    pub colour: ColourChoice,
+    /// Only ASCII characters; none: by terminal and locale.
+    pub ascii: Option<bool>,
+    /// Whether clicks and the wheel go to the program from the start.
+    pub mouse: bool,
+    /// Rows of a query's result that the screen fetches at most.
+    pub sql_max_rows: usize,
+    pub log_level: LogLevel,
+    /// Locations by name.
+    pub locations: BTreeMap<String, Location>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            colour: ColourChoice::Auto,
+            ascii: None,
+            mouse: false,
+            sql_max_rows: 10_000,
+            log_level: LogLevel::Info,
+            locations: BTreeMap::new(),
+        }
+    }
+}
+
+/// How many colours to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColourChoice {
+    /// By terminal and `NO_COLOR`.
+    Auto,
+    Exactly(Colours),
+}
+
+/// What the log file records of the program's own work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogLevel {
+    Off,
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+/// The configuration file's path, whether or not it exists; none without a home folder.
+pub fn path() -> Option<PathBuf> {
+    match std::env::var_os(CONFIG_VARIABLE).filter(|p| !p.is_empty()) {
+        Some(path) => Some(path.into()),
+        None => super::logging::folders().map(|folders| folders.config_dir().join("config.toml")),
+    }
+}
+
+/// Reads the configuration file; without one, all defaults.
+///
+/// # Errors
+/// `config` (usage) if it cannot be read, or holds a wrong key or value; the message names file,
+/// line and key.
+pub fn load() -> Outcome<Settings> {
+    let Some(path) = path() else { return Ok(Settings::default()) };
+    match std::fs::read_to_string(&path) {
+        Ok(text) => parse(&text, &path.display().to_string()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound && std::env::var_os(CONFIG_VARIABLE).is_none() => {
+            Ok(Settings::default())
+        }
+        Err(e) => Err(Fault::usage("config", format!("Cannot read the configuration {}", path.display()))
+            .because(e)
+            .hint("deltop config path shows where it is looked for")),
+    }
+}
+
+/// The settings in force, as a configuration file; values that may be secret are hidden.
+pub fn show(settings: &Settings) -> String {
+    let mut out = String::new();
+    let mut section = "";
+    for key in keys::KEYS {
+        if key.section != section {
+            section = key.section;
+            out.push_str(&format!("\n[{section}]\n"));
+        }
+        out.push_str(&format!("{} = {}\n", key.name, (key.get)(settings)));
+    }
+    for (name, location) in &settings.locations {
+        out.push('\n');
+        out.push_str(&location.show(name));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = include_str!("../../../config.example.toml");
+
+    #[test]
+    fn the_example_holds_every_setting_with_its_default() {
+        assert_eq!(parse(EXAMPLE, "example").unwrap(), Settings::default());
+        let table: toml::Table = EXAMPLE.parse().unwrap();
+        for key in keys::KEYS {
+            let section = if key.section.is_empty() { Some(&table) } else { table[key.section].as_table() };
+            assert!(section.is_some_and(|s| s.contains_key(key.name)), "{} is missing", key.name);
+        }
+    }
+
+    #[test]
+    fn the_example_of_a_location_is_right_too() {
+        let commented = EXAMPLE.lines().skip_while(|l| !l.starts_with("#[locations."));
+        let text: String = commented.map(|l| format!("{}\n", l.trim_start_matches('#'))).collect();
+        let settings = parse(&text, "example").unwrap();
+        assert_eq!(settings.locations.len(), 1);
+        assert!(settings.locations.values().all(|l| !l.options.is_empty()));
+    }
+
+    #[test]
+    fn what_is_shown_reads_back() {
+        let settings = Settings {
+            colour: ColourChoice::Exactly(Colours::Indexed),
+            ascii: Some(true),
+            mouse: true,
+            sql_max_rows: 5,
+            log_level: LogLevel::Debug,
+            ..Settings::default()
+        };
+        assert_eq!(parse(&show(&settings), "shown").unwrap(), settings);
+        assert_eq!(parse(&show(&Settings::default()), "shown").unwrap(), Settings::default());
+    }
+}

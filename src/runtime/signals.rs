@@ -1,0 +1,78 @@
+//! Signals as inputs of the event loop, and the last resort: a second one ends the process.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use futures::stream::{self, BoxStream, StreamExt};
+
+use super::input::Input;
+
+/// Whether the next SIGINT or SIGTERM ends the process at once. None: they do as by default.
+static AT_ONCE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// From now on the first SIGINT or SIGTERM is a wish that the program hears and follows in its
+/// own way; the second ends the process at once, in case it hangs.
+#[cfg(unix)]
+pub(super) fn hear_the_first() -> io::Result<()> {
+    if let Some(at_once) = AT_ONCE.get() {
+        at_once.store(false, Ordering::SeqCst);
+        return Ok(());
+    }
+    let at_once = Arc::new(AtomicBool::new(false));
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // In this order: the one that sets the flag does not see it set.
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, at_once.clone())?;
+        signal_hook::flag::register(signal, at_once.clone())?;
+    }
+    // Another thread cannot have come between: only the main thread runs commands.
+    AT_ONCE.get_or_init(|| at_once);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn hear_the_first() -> io::Result<()> {
+    Ok(())
+}
+
+/// From now on SIGINT and SIGTERM end the process at once: nobody is left who hears them.
+pub(super) fn end_at_once() {
+    if let Some(at_once) = AT_ONCE.get() {
+        at_once.store(true, Ordering::SeqCst);
+    }
+}
+
+/// SIGTERM, SIGHUP, SIGINT and SIGQUIT end the program with 128 plus their number; SIGTSTP and
+/// SIGCONT, sent by others, give the terminal back and take it again. Must be called within the loop's runtime.
+#[cfg(unix)]
+pub(super) fn signals() -> io::Result<BoxStream<'static, Input>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    hear_the_first()?;
+    let status = |signal: i32| (128 + signal) as u8;
+    let inputs = [
+        (libc::SIGTERM, Input::End(status(libc::SIGTERM))),
+        (libc::SIGHUP, Input::End(status(libc::SIGHUP))),
+        (libc::SIGINT, Input::End(status(libc::SIGINT))),
+        (libc::SIGQUIT, Input::End(status(libc::SIGQUIT))),
+        (libc::SIGTSTP, Input::Suspend),
+        (libc::SIGCONT, Input::Continued),
+    ];
+    let mut streams = Vec::with_capacity(inputs.len());
+    for (number, input) in inputs {
+        let source = signal(SignalKind::from_raw(number))?;
+        streams.push(
+            stream::unfold((source, input), |(mut source, input)| async {
+                source.recv().await?;
+                Some((input.clone(), (source, input)))
+            })
+            .boxed(),
+        );
+    }
+    Ok(stream::select_all(streams).boxed())
+}
+
+#[cfg(not(unix))]
+pub(super) fn signals() -> io::Result<BoxStream<'static, Input>> {
+    Ok(stream::pending().boxed())
+}
