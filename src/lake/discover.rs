@@ -1,11 +1,255 @@
 //! What a location is: a table, a folder of tables, parquet files, or nothing.
 
-use super::place::Place;
+use std::collections::BTreeMap;
+
+use futures::{StreamExt, TryStreamExt};
+use object_store::ListResult;
+use object_store::path::Path;
+
+use super::log::store;
+use super::place::{Place, below};
 use super::watch::Watch;
-use crate::model::Outcome;
-use crate::model::lakehouse::Found;
+use crate::model::lakehouse::{Entry, EntryKind, Found};
+use crate::model::progress::Progress;
+use crate::model::units::count;
+use crate::model::{Fault, Outcome};
+
+/// Folders listed at once.
+const AT_ONCE: usize = 16;
+/// Folders of a plain parquet folder that are looked into; beyond it, counts say "at least" by
+/// being what was seen.
+const MOST_FOLDERS: usize = 4096;
 
 /// Looks at the location without loading anything: one listing, and one a sub-folder.
-pub async fn look(_place: &Place, _watch: &Watch) -> Outcome<Found> {
-    todo!()
+///
+/// Faults: `not-found`, those of the store.
+pub async fn look(place: &Place, watch: &Watch) -> Outcome<Found> {
+    let top = store::list(&place.store, &place.root, watch).await?;
+    if top.objects.is_empty() && top.common_prefixes.is_empty() {
+        return nothing_listed(place, watch).await;
+    }
+    let top = Folder::new(top);
+    if top.is_table {
+        return Ok(Found::Table);
+    }
+    if top.parquet.0 > 0 || top.folders.iter().any(|f| is_partition(f)) {
+        let (files, bytes) = parquet_below(place, &top, watch).await?;
+        if files > 0 {
+            return Ok(Found::ParquetFolder { files, bytes });
+        }
+    }
+    let entries = entries(place, &top, watch).await?;
+    let worth = |e: &Entry| match &e.kind {
+        EntryKind::Table { .. } => true,
+        EntryKind::Unidentified { holds } => holds.contains("parquet"),
+    };
+    if entries.iter().any(worth) {
+        Ok(Found::Folder(entries))
+    } else {
+        Ok(Found::Other { holds: top.holds() })
+    }
+}
+
+/// An object of that very name, or nothing at all.
+async fn nothing_listed(place: &Place, watch: &Watch) -> Outcome<Found> {
+    if !place.root.as_ref().is_empty() {
+        match store::size(&place.store, &place.root, watch).await {
+            Ok(bytes) if place.name.to_ascii_lowercase().ends_with(".parquet") => {
+                return Ok(Found::ParquetFile { bytes });
+            }
+            Ok(_) => return Ok(Found::Other { holds: "one file".into() }),
+            Err(fault) if fault.code != "not-found" && !place.is_local() => return Err(fault),
+            Err(_) => {}
+        }
+    }
+    // An object store has no empty folders; a file system has, and its place was found to exist.
+    if place.is_local() {
+        return Ok(Found::Other { holds: "nothing".into() });
+    }
+    Err(Fault::read("not-found", format!("{} does not exist", place.display))
+        .because("the store has no object below it")
+        .hint("Check the spelling of the bucket or container and the path"))
+}
+
+/// The fault of a location that was to be a table and is none.
+pub fn not_a_table(place: &Place, found: &Found) -> Fault {
+    let fault = Fault::read("not-a-table", format!("{} is not a Delta table", place.display));
+    let shown = &place.display;
+    match found {
+        Found::ParquetFolder { files, .. } => fault
+            .because(format!("it is a plain parquet folder ({} files) without a _delta_log", count(*files)))
+            .hint(format!("`deltop convert {shown}` makes it a table")),
+        Found::ParquetFile { .. } => fault
+            .because("it is a single parquet file")
+            .hint(format!("`deltop footer {shown}` shows its inside")),
+        Found::Folder(entries) => {
+            let tables = entries.iter().filter(|e| matches!(e.kind, EntryKind::Table { .. })).count();
+            let example = entries.iter().find(|e| matches!(e.kind, EntryKind::Table { .. }));
+            let fault =
+                fault.because(format!("it is a folder with {} below it", plural(tables as u64, "table")));
+            match example {
+                Some(entry) => fault.hint(format!("Name one of them, such as {}", entry.location)),
+                None => fault.hint(format!("`deltop {shown}` lists what it holds")),
+            }
+        }
+        Found::Other { holds } => fault
+            .because(format!("it has no _delta_log; it holds {holds}"))
+            .hint("Check the path: a table is a folder with a _delta_log in it"),
+        // Only asked for what is none.
+        Found::Table => fault,
+    }
+}
+
+/// What one listing tells of a folder.
+struct Folder {
+    is_table: bool,
+    /// Names of sub-folders that may hold data.
+    folders: Vec<String>,
+    /// Files and bytes.
+    parquet: (u64, u64),
+    /// Other files by their extension.
+    others: BTreeMap<String, u64>,
+}
+
+impl Folder {
+    fn new(found: ListResult) -> Folder {
+        let mut folder =
+            Folder { is_table: false, folders: Vec::new(), parquet: (0, 0), others: BTreeMap::new() };
+        for prefix in &found.common_prefixes {
+            let name = prefix.filename().unwrap_or_default();
+            folder.is_table |= name == "_delta_log";
+            // Spark and its kin hide names with `_` and `.`, but not partitions of a column `_x`.
+            if !name.is_empty() && (!name.starts_with(['_', '.']) || is_partition(name)) {
+                folder.folders.push(name.to_owned());
+            }
+        }
+        for object in &found.objects {
+            let name = object.location.filename().unwrap_or_default();
+            if name.starts_with(['_', '.']) {
+                continue;
+            }
+            match name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()) {
+                Some(extension) if extension == "parquet" => {
+                    folder.parquet.0 += 1;
+                    folder.parquet.1 += object.size;
+                }
+                Some(extension) => *folder.others.entry(extension).or_default() += 1,
+                None => *folder.others.entry(String::new()).or_default() += 1,
+            }
+        }
+        folder
+    }
+
+    /// In words, such as `12 parquet files, 1 csv file, 2 folders`.
+    fn holds(&self) -> String {
+        let mut parts = Vec::new();
+        if self.parquet.0 > 0 {
+            parts.push(plural(self.parquet.0, "parquet file"));
+        }
+        parts.extend(self.others.iter().take(3).map(|(extension, n)| match extension.as_str() {
+            "" => plural(*n, "file"),
+            extension => plural(*n, &format!("{extension} file")),
+        }));
+        let more: u64 = self.others.values().skip(3).sum();
+        if more > 0 {
+            parts.push(format!("{} other", plural(more, "file")));
+        }
+        if !self.folders.is_empty() {
+            parts.push(plural(self.folders.len() as u64, "folder"));
+        }
+        if parts.is_empty() { "nothing".into() } else { parts.join(", ") }
+    }
+}
+
+fn plural(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// A hive-style partition folder, `column=value`.
+fn is_partition(name: &str) -> bool {
+    name.split_once('=').is_some_and(|(column, _)| !column.is_empty())
+}
+
+async fn list(place: &Place, path: &Path, watch: &Watch) -> Outcome<Folder> {
+    Ok(Folder::new(store::list(&place.store, path, watch).await?))
+}
+
+/// Parquet files and their bytes in the folder and its sub-folders.
+async fn parquet_below(place: &Place, top: &Folder, watch: &Watch) -> Outcome<(u64, u64)> {
+    let (mut files, mut bytes) = top.parquet;
+    let mut level: Vec<Path> = top.folders.iter().map(|f| below(&place.root, f)).collect();
+    let mut seen = 0;
+    while !level.is_empty() && seen < MOST_FOLDERS {
+        level.truncate(MOST_FOLDERS - seen);
+        seen += level.len();
+        let listings = level.into_iter().map(|path| async move {
+            let folder = list(place, &path, watch).await?;
+            Ok::<_, Fault>((path, folder))
+        });
+        let found: Vec<_> = futures::stream::iter(listings).buffered(AT_ONCE).try_collect().await?;
+        level = Vec::new();
+        for (path, folder) in found.into_iter().filter(|(_, f)| !f.is_table) {
+            files += folder.parquet.0;
+            bytes += folder.parquet.1;
+            level.extend(folder.folders.iter().map(|f| below(&path, f)));
+        }
+        watch.progress(Progress::new("looking at folders", seen as u64, None, "folders"));
+    }
+    Ok((files, bytes))
+}
+
+/// The sub-folders, and one level of schemas below.
+async fn entries(place: &Place, top: &Folder, watch: &Watch) -> Outcome<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut schemas = Vec::new();
+    for (name, folder) in list_all(place, top.folders.clone(), watch).await? {
+        let plain = folder.is_table || folder.parquet.0 > 0 || folder.folders.iter().any(|f| is_partition(f));
+        if plain || folder.folders.is_empty() {
+            entries.push(entry(place, name, &folder));
+        } else {
+            schemas.push((name, folder));
+        }
+    }
+    let below = |(name, folder): &(String, Folder)| {
+        folder.folders.iter().map(|f| format!("{name}/{f}")).collect::<Vec<_>>()
+    };
+    let children = list_all(place, schemas.iter().flat_map(below).collect(), watch).await?;
+    for (schema, folder) in schemas {
+        let prefix = format!("{schema}/");
+        let own = || children.iter().filter(|(name, _)| name.starts_with(&prefix));
+        if own().any(|(_, child)| child.is_table) {
+            entries.extend(own().map(|(name, child)| entry(place, name.clone(), child)));
+        } else {
+            entries.push(entry(place, schema, &folder));
+        }
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(entries)
+}
+
+async fn list_all(place: &Place, names: Vec<String>, watch: &Watch) -> Outcome<Vec<(String, Folder)>> {
+    let total = names.len() as u64;
+    let listings = names.into_iter().map(|name| async move {
+        let folder = list(place, &below(&place.root, &name), watch).await?;
+        Ok::<_, Fault>((name, folder))
+    });
+    let mut out = Vec::new();
+    let mut listings = futures::stream::iter(listings).buffered(AT_ONCE);
+    while let Some(found) = listings.try_next().await? {
+        out.push(found);
+        watch.progress(Progress::new("looking at folders", out.len() as u64, Some(total), "folders"));
+    }
+    Ok(out)
+}
+
+fn entry(place: &Place, name: String, folder: &Folder) -> Entry {
+    let kind = if folder.is_table {
+        EntryKind::Table { version: None }
+    } else if folder.parquet.0 == 0 && folder.folders.iter().any(|f| is_partition(f)) {
+        EntryKind::Unidentified { holds: "parquet in partition folders".into() }
+    } else {
+        EntryKind::Unidentified { holds: folder.holds() }
+    };
+    let location = place.child(&name).display;
+    Entry { name, location, kind }
 }

@@ -1,19 +1,110 @@
 //! The commits of a log folder, newest first, each read on its own.
 
-use super::log::OpenTable;
+use bytes::Bytes;
+use futures::StreamExt;
+use serde_json::value::RawValue;
+
+use super::log::store;
+use super::log::{CommitInfo, HistoryLine, OpenTable, TailFile, num_records_escaped, parse_lines};
 use super::watch::Watch;
-use crate::model::Outcome;
 use crate::model::history::Commit;
+use crate::model::progress::Progress;
+use crate::model::units::Millis;
+use crate::model::{Fault, Outcome};
+
+/// Commits fetched at once.
+const AT_ONCE: usize = 16;
 
 /// Reads up to `limit` commits with versions at most `newest` (none: from the table's version
 /// down), newest first. Calls `each` in that order as they come. Commits that cannot be read are
 /// listed with their `problem`.
 pub async fn commits(
-    _table: &OpenTable,
-    _newest: Option<u64>,
-    _limit: usize,
-    _watch: &Watch,
-    _each: &mut (dyn FnMut(Commit) + Send),
+    table: &OpenTable,
+    newest: Option<u64>,
+    limit: usize,
+    watch: &Watch,
+    each: &mut (dyn FnMut(Commit) + Send),
 ) -> Outcome<()> {
-    todo!()
+    let newest = newest.map_or(table.table.version, |n| n.min(table.table.version));
+    let listing = table.listing();
+    let readable = listing.rebuildable();
+    let is_readable = |version: u64| readable.iter().any(|(from, to)| (*from..=*to).contains(&version));
+    let end = listing.commits.partition_point(|c| c.version <= newest);
+    let chosen = listing.commits[..end].iter().rev().take(limit);
+    let total = chosen.len() as u64;
+    let reads = chosen.map(|file| {
+        let (version, size, modified) = (file.version, file.size, file.modified);
+        let readable = is_readable(version);
+        async move {
+            let path = TailFile::commit(version, size).path(table.log_folder());
+            let commit = match store::get(&table.place.store, &path, watch).await {
+                Ok(bytes) => store::blocking(move || read(version, modified, &bytes)).await?,
+                Err(fault) if fault == Fault::cancelled() => return Err(fault),
+                Err(fault) => Commit {
+                    version,
+                    timestamp: Some(modified),
+                    problem: Some(fault.to_string()),
+                    ..Commit::default()
+                },
+            };
+            Ok(Commit { readable, ..commit })
+        }
+    });
+    let mut done = 0;
+    let mut reads = futures::stream::iter(reads).buffered(AT_ONCE);
+    while let Some(commit) = store::cancellable(watch, reads.next()).await? {
+        each(commit?);
+        done += 1;
+        watch.progress(Progress::new("reading commits", done, Some(total), "commits"));
+    }
+    Ok(())
+}
+
+fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
+    let (lines, bad) = parse_lines::<HistoryLine<'_>>(bytes, &[]);
+    let mut commit =
+        Commit { version, timestamp: Some(modified), added_records: Some(0), ..Commit::default() };
+    commit.problem = bad.map(|bad| format!("line {} cannot be read: {}", bad.line, bad.why));
+    for line in lines {
+        count(&mut commit, line);
+    }
+    if commit.problem.is_some() {
+        // What follows the bad line is not known.
+        commit.added_records = None;
+    }
+    commit
+}
+
+fn count(commit: &mut Commit, line: HistoryLine<'_>) {
+    let says = |commit: &mut Commit, change: Option<bool>| {
+        // The protocol makes the flag mandatory; without it, a change of data is assumed.
+        let change = change.unwrap_or(true);
+        commit.data_change = Some(commit.data_change.unwrap_or(false) || change);
+    };
+    if let Some(add) = line.add {
+        commit.added_files += 1;
+        commit.added_bytes = commit.added_bytes.saturating_add(add.size.natural().unwrap_or(0));
+        let records = add.stats.map(RawValue::get).and_then(num_records_escaped);
+        commit.added_records = commit.added_records.zip(records).map(|(sum, n)| sum.saturating_add(n));
+        says(commit, add.data_change.0);
+    }
+    if let Some(remove) = line.remove {
+        commit.removed_files += 1;
+        commit.removed_bytes = commit.removed_bytes.saturating_add(remove.size.natural().unwrap_or(0));
+        says(commit, remove.data_change.0);
+    }
+    commit.cdc_files += u64::from(line.cdc.is_some());
+    commit.protocol_changed |= line.protocol.is_some();
+    commit.metadata_changed |= line.meta_data.is_some();
+    if let Some(value) = line.commit_info {
+        let info = CommitInfo::new(value);
+        commit.timestamp = info.in_commit_timestamp.or(commit.timestamp);
+        commit.stated_timestamp = info.timestamp;
+        commit.operation = info.operation;
+        commit.operation_parameters = info.operation_parameters;
+        commit.operation_metrics = info.operation_metrics;
+        commit.user_metadata = info.user_metadata;
+        commit.engine_info = info.engine_info;
+        commit.is_blind_append = info.is_blind_append;
+    }
 }

@@ -1,8 +1,10 @@
 //! The active files of one version, columnar and compact: a table can have millions.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
 use super::partition::PartitionDict;
@@ -172,6 +174,7 @@ pub struct ChunkBuilder {
     vectors: Vec<(u32, DeletionVector)>,
     tags: Vec<u32>,
     tag_sets: Vec<Tags>,
+    tag_ids: HashMap<Tags, u32, FxBuildHasher>,
 }
 
 /// A file as it is given to [`ChunkBuilder::push`].
@@ -226,13 +229,88 @@ impl ChunkBuilder {
             self.vectors.push((row, dv));
         }
         if let Some(tags) = file.tags.filter(|t| !t.is_empty()) {
-            let at = self.tag_sets.iter().rposition(|t| *t == tags).unwrap_or_else(|| {
-                self.tag_sets.push(tags);
-                self.tag_sets.len() - 1
-            });
+            let id = self.tag_set(tags);
             self.tags.resize(row as usize, 0);
-            self.tags.push(at as u32 + 1);
+            self.tags.push(id);
         }
+    }
+
+    /// The index plus one of these tags.
+    fn tag_set(&mut self, tags: Tags) -> u32 {
+        let next = self.tag_sets.len() as u32 + 1;
+        let id = *self.tag_ids.entry(tags.clone()).or_insert(next);
+        if id == next {
+            self.tag_sets.push(tags);
+        }
+        id
+    }
+
+    /// Replaces each partition id by what `ids` has at its place.
+    pub fn renumber_partitions(&mut self, ids: &[u32]) {
+        for id in &mut self.partitions {
+            *id = ids.get(*id as usize).copied().unwrap_or(*id);
+        }
+    }
+
+    /// Drops the files whose `keep` is false.
+    pub fn retain(&mut self, keep: &[bool]) {
+        if keep.iter().all(|k| *k) {
+            return;
+        }
+        let old = std::mem::take(self);
+        let with_records = old.with_records;
+        let mut vectors = old.vectors.into_iter().peekable();
+        *self = ChunkBuilder { with_records, ..ChunkBuilder::default() };
+        let mut start = 0;
+        for (row, end) in old.path_ends.iter().enumerate() {
+            let path = &old.path_bytes[start..*end as usize];
+            start = *end as usize;
+            let vector = vectors.next_if(|(r, _)| *r as usize == row);
+            if !keep.get(row).copied().unwrap_or(true) {
+                continue;
+            }
+            let new_row = self.sizes.len();
+            self.path_bytes.extend_from_slice(path);
+            self.path_ends.push(self.path_bytes.len() as u32);
+            self.sizes.push(old.sizes[row]);
+            self.modified.push(old.modified[row]);
+            self.records.extend(old.records.get(row));
+            self.partitions.push(old.partitions[row]);
+            self.vectors.extend(vector.map(|(_, v)| (new_row as u32, v)));
+            if let Some(id) = old.tags.get(row).filter(|id| **id > 0) {
+                let set = old.tag_sets.get(*id as usize - 1).cloned().unwrap_or_default();
+                let id = self.tag_set(set);
+                self.tags.resize(new_row, 0);
+                self.tags.push(id);
+            }
+        }
+    }
+
+    /// Adds the files of `other` after its own. Both must have records, or neither.
+    pub fn append(&mut self, other: ChunkBuilder) {
+        if self.is_empty() {
+            *self = other;
+            return;
+        }
+        let (rows, bytes) = (self.sizes.len() as u32, self.path_bytes.len() as u32);
+        self.path_bytes.extend_from_slice(&other.path_bytes);
+        self.path_ends.extend(other.path_ends.iter().map(|end| end + bytes));
+        self.sizes.extend(other.sizes);
+        self.modified.extend(other.modified);
+        self.records.extend(other.records);
+        self.partitions.extend(other.partitions);
+        self.vectors.extend(other.vectors.into_iter().map(|(row, v)| (row + rows, v)));
+        if !other.tags.is_empty() {
+            self.tags.resize(rows as usize, 0);
+            let ids: Vec<u32> = other.tag_sets.into_iter().map(|t| self.tag_set(t)).collect();
+            let renumbered = other.tags.iter().map(|t| t.checked_sub(1).map_or(0, |i| ids[i as usize]));
+            self.tags.extend(renumbered);
+        }
+    }
+
+    /// Bytes of all paths so far.
+    pub fn path_bytes(&self) -> usize {
+        self.path_bytes.len()
     }
 
     pub fn finish(mut self) -> FileChunk {
@@ -359,5 +437,50 @@ mod tests {
         assert_eq!(list.get(2).tags, Some(&vec![("k".into(), None)]));
         assert_eq!((list.get(3).tags, list.get(3).size), (None, 40));
         assert_eq!(list.ranges().collect::<Vec<_>>(), [0..2, 2..4]);
+    }
+
+    #[test]
+    fn builders_drop_and_join() {
+        let tag = |k: &str| Some(vec![(k.to_owned(), None)]);
+        let vector = DeletionVector {
+            storage_type: "i".into(),
+            path_or_inline_dv: "x".into(),
+            offset: None,
+            size_in_bytes: 1,
+            cardinality: 1,
+        };
+        let mut a = ChunkBuilder::new(true, 0);
+        a.push(NewFile { tags: tag("x"), ..file("a", 1) });
+        a.push(NewFile {
+            tags: tag("y"),
+            deletion_vector: Some(vector.clone()),
+            partition: 1,
+            ..file("b", 2)
+        });
+        a.push(file("c", 3));
+        a.retain(&[false, true, true]);
+        let mut b = ChunkBuilder::new(true, 0);
+        b.push(file("d", 4));
+        b.push(NewFile { tags: tag("x"), deletion_vector: Some(vector), ..file("e", 5) });
+        a.append(b);
+        a.renumber_partitions(&[7, 9]);
+        let chunk = a.finish();
+        let rows: Vec<_> = (0..chunk.len())
+            .map(|i| {
+                let f = chunk.get(i);
+                let tag = f.tags.map(|t| t[0].0.clone()).unwrap_or_default();
+                (f.path.to_owned(), f.size, f.partition, f.deletion_vector.is_some(), tag)
+            })
+            .collect();
+        let row = |p: &str, s, n, v, t: &str| (p.to_owned(), s, n, v, t.to_owned());
+        assert_eq!(
+            rows,
+            [
+                row("b", 2, 9, true, "y"),
+                row("c", 3, 7, false, ""),
+                row("d", 4, 7, false, ""),
+                row("e", 5, 7, true, "x")
+            ]
+        );
     }
 }

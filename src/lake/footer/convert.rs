@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parquet::basic::{CompressionCodec, Encoding};
-use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader,
+    ParquetStatisticsPolicy, RowGroupMetaData,
+};
 
 use super::schema::{check_maps, leaf};
 use super::{bounds, depth};
@@ -15,9 +19,22 @@ pub(super) fn parse(bytes: &[u8], path: &str, file_size: u64) -> Result<Footer, 
     if !depth::is_tolerable(bytes) {
         return Err(format!("its schema nests deeper than {} levels", depth::DEEPEST));
     }
-    let metadata = ParquetMetaDataReader::decode_metadata(bytes).map_err(|e| e.to_string())?;
+    let metadata = decode(bytes).map_err(|e| e.to_string())?;
     check_maps(metadata.file_metadata().schema())?;
     footer(&metadata, path, file_size)
+}
+
+/// What this program does not show is skipped, so that it cannot be a reason to refuse a footer:
+/// old files have other things in the fields that size statistics now use. Where the statistics
+/// are damaged, the rest counts all the same.
+fn decode(bytes: &[u8]) -> Result<ParquetMetaData, ParquetError> {
+    let lean = ParquetMetaDataOptions::new()
+        .with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll)
+        .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
+    ParquetMetaDataReader::decode_metadata_with_options(bytes, Some(&lean)).or_else(|error| {
+        let leaner = lean.with_column_stats_policy(ParquetStatisticsPolicy::SkipAll);
+        ParquetMetaDataReader::decode_metadata_with_options(bytes, Some(&leaner)).map_err(|_| error)
+    })
 }
 
 fn footer(metadata: &ParquetMetaData, path: &str, file_size: u64) -> Result<Footer, String> {

@@ -1,0 +1,174 @@
+//! What identifies a logical file: its canonical path and its deletion vector's id
+//! (protocol, "Action Reconciliation").
+
+use std::borrow::Cow;
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+/// The path that an action means: percent-decoded (protocol: paths are URI-encoded). A path that
+/// would not be text then stays as it is.
+pub fn decode_path(path: &str) -> Cow<'_, str> {
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    percent_encoding::percent_decode_str(path).decode_utf8().unwrap_or(Cow::Borrowed(path))
+}
+
+/// `file:/x`, `file:///x` and `/x` are one file.
+fn canonical(path: &str) -> &str {
+    match path.strip_prefix("file:") {
+        Some(rest) if rest.starts_with("///") => &rest[2..],
+        Some(rest) if rest.starts_with('/') && !rest.starts_with("//") => rest,
+        _ => path,
+    }
+}
+
+/// Puts the key of a file together in `out`. `path` is decoded.
+pub fn write_key(out: &mut Vec<u8>, path: &str, vector: Option<VectorId<'_>>) {
+    out.clear();
+    out.extend_from_slice(canonical(path).as_bytes());
+    if let Some(vector) = vector {
+        // A byte that no UTF-8 text holds.
+        out.push(0xff);
+        out.extend_from_slice(vector.storage_type.as_bytes());
+        out.extend_from_slice(vector.path_or_inline.as_bytes());
+        if let Some(offset) = vector.offset {
+            out.push(b'@');
+            out.extend_from_slice(offset.to_string().as_bytes());
+        }
+    }
+}
+
+/// The parts of a deletion vector's unique id.
+#[derive(Debug, Clone, Copy)]
+pub struct VectorId<'a> {
+    pub storage_type: &'a str,
+    pub path_or_inline: &'a str,
+    pub offset: Option<i64>,
+}
+
+/// Keys one after the other.
+#[derive(Debug, Default)]
+pub struct KeyList {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl KeyList {
+    pub fn push(&mut self, key: &[u8]) {
+        self.bytes.extend_from_slice(key);
+        self.ends.push(self.bytes.len());
+    }
+
+    pub fn get(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |i| self.ends[i]);
+        &self.bytes[start..self.ends[index]]
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+}
+
+/// A set of keys: an open-addressing table over a [`KeyList`], a few bytes a key beyond the key.
+#[derive(Debug, Default)]
+pub struct KeySet {
+    keys: KeyList,
+    /// Index of a key plus one; 0 is free. The length is a power of two.
+    slots: Vec<u32>,
+}
+
+impl KeySet {
+    pub fn is_empty(&self) -> bool {
+        self.keys.len() == 0
+    }
+
+    pub fn contains(&self, key: &[u8]) -> bool {
+        !self.slots.is_empty() && self.slots[self.find(key)] != 0
+    }
+
+    /// Whether the key was not there before.
+    pub fn insert(&mut self, key: &[u8]) -> bool {
+        if (self.keys.len() + 1) * 4 > self.slots.len() * 3 {
+            self.grow();
+        }
+        let slot = self.find(key);
+        if self.slots[slot] != 0 {
+            return false;
+        }
+        self.keys.push(key);
+        self.slots[slot] = self.keys.len() as u32;
+        true
+    }
+
+    /// The slot that holds the key, or the free one where it belongs.
+    fn find(&self, key: &[u8]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash(key) as usize & mask;
+        loop {
+            match self.slots[slot] {
+                0 => return slot,
+                i if self.keys.get(i as usize - 1) == key => return slot,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        let size = (self.slots.len() * 2).max(64);
+        self.slots = vec![0; size];
+        for i in 0..self.keys.len() {
+            let mut slot = hash(self.keys.get(i)) as usize & (size - 1);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.slots[slot] = i as u32 + 1;
+        }
+    }
+}
+
+fn hash(key: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(key);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_file_has_one_key() {
+        let key = |path: &str| {
+            let mut out = Vec::new();
+            write_key(&mut out, &decode_path(path), None);
+            out
+        };
+        assert_eq!(key("/a b"), key("file:/a%20b"));
+        assert_eq!(key("/a b"), key("file:///a%20b"));
+        assert_ne!(key("/a"), key("file://host/a"));
+        assert_ne!(key("a"), key("/a"));
+        assert_eq!(decode_path("100%"), "100%");
+        assert_eq!(decode_path("x%ff"), "x%ff");
+        let vector = VectorId { storage_type: "u", path_or_inline: "ab", offset: Some(1) };
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        write_key(&mut a, "f", Some(vector));
+        write_key(&mut b, "f", Some(VectorId { offset: None, ..vector }));
+        assert_ne!(a, b);
+    }
+
+    #[test]
+    fn sets_grow() {
+        let mut set = KeySet::default();
+        assert!(!set.contains(b"0"));
+        for i in 0..1000 {
+            assert!(set.insert(i.to_string().as_bytes()));
+        }
+        for i in 0..1000 {
+            assert!(set.contains(i.to_string().as_bytes()));
+            assert!(!set.insert(i.to_string().as_bytes()));
+        }
+        assert!(!set.contains(b"1000"));
+    }
+}

@@ -1,0 +1,242 @@
+//! The log at one version: table state at once, files on demand.
+//!
+//! ```text
+//! names, listing   what the log folder holds; which versions can be rebuilt
+//! versions         "as of" → version
+//! start            newest usable checkpoint + commits after it (segment), and the state there
+//! checkpoint/      parquet and JSON checkpoints, sidecars
+//! tail, lines      commits: fetching, lenient JSON
+//! state, overlay   reconciliation: everything but files, and files
+//! read             the file list
+//! totals           .crc and _last_checkpoint
+//! ```
+
+mod action;
+mod checkpoint;
+mod key;
+mod lines;
+mod listing;
+mod loose;
+mod names;
+mod overlay;
+mod partitions;
+mod read;
+mod segment;
+mod start;
+mod state;
+mod stats;
+pub(super) mod store;
+mod tail;
+mod totals;
+mod versions;
+
+use std::sync::Arc;
+
+use object_store::path::Path;
+
+pub(super) use action::{CommitInfo, HistoryLine};
+pub(super) use lines::parse as parse_lines;
+pub(super) use listing::Listing;
+pub(super) use segment::TailFile;
+pub(super) use stats::num_records_escaped;
+
+use super::discover;
+use super::place::Place;
+use super::watch::Watch;
+use crate::model::files::FileList;
+use crate::model::progress::Progress;
+use crate::model::table::{AsOf, LogState, Protocol, Table, Tombstones};
+use crate::model::{Fault, Outcome};
+use start::{Broken, Start};
+use versions::InCommit;
+
+/// Which optional columns of the file list to read; path, size, time, partition, vector always come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Want {
+    /// `numRecords` of each file.
+    pub records: bool,
+    pub tags: bool,
+    /// Count the remove actions.
+    pub tombstones: bool,
+}
+
+/// A table opened at one version: its log folder was listed; protocol, metadata, transactions
+/// and domains were read.
+#[derive(Clone)]
+pub struct OpenTable {
+    pub place: Place,
+    pub table: Arc<Table>,
+    log: Path,
+    listing: Arc<Listing>,
+    start: Arc<Start>,
+    broken: Broken,
+}
+
+/// All files of the version.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    pub list: FileList,
+    /// None if not asked for.
+    pub tombstones: Option<Tombstones>,
+    /// What was got over while reading, beyond [`Table::warnings`].
+    pub warnings: Vec<String>,
+}
+
+impl OpenTable {
+    /// Lists the log and reads everything but the files.
+    ///
+    /// Faults: `not-a-table`, `not-found`, `empty-log`, `no-such-version`, `version-cleaned-up`,
+    /// `log-gap`, `bad-commit`, `bad-checkpoint`, `no-protocol`, `no-metadata`, those of the store.
+    pub async fn open(place: &Place, as_of: AsOf, watch: &Watch) -> Outcome<OpenTable> {
+        watch.progress(Progress::new("listing the log", 0, None, "files"));
+        let log = place.root.clone().join("_delta_log");
+        let listing = list(place, &log, watch).await?;
+        let newest = match listing.newest() {
+            Some(newest) => newest,
+            None => return Err(no_log(place, &listing, watch).await),
+        };
+        let listing = Arc::new(listing);
+        match as_of {
+            AsOf::Latest => open_version(place, log, listing, newest, watch).await,
+            AsOf::Version(version) => {
+                let version = versions::check(&listing, version)?;
+                open_version(place, log, listing, version, watch).await
+            }
+            AsOf::Time(time) => {
+                let latest = open_version(place, log.clone(), listing.clone(), newest, watch).await?;
+                let in_commit = InCommit::of(&latest.table.metadata);
+                let version = versions::at_time(place, &log, &listing, in_commit, time, watch).await?;
+                if version == newest {
+                    Ok(latest)
+                } else {
+                    open_version(place, log, listing, version, watch).await
+                }
+            }
+        }
+    }
+
+    /// Reads the active files, streaming partial lists to `watch`.
+    ///
+    /// Faults: `bad-commit`, `bad-checkpoint`, `log-gap`, those of the store.
+    pub async fn files(&self, want: Want, watch: &Watch) -> Outcome<Files> {
+        read::files(self, want, watch).await
+    }
+
+    /// The files of the log folder, as listed when the table was opened.
+    pub(super) fn listing(&self) -> &Listing {
+        &self.listing
+    }
+
+    /// The log folder's path in the place's store.
+    pub(super) fn log_folder(&self) -> &Path {
+        &self.log
+    }
+}
+
+async fn list(place: &Place, log: &Path, watch: &Watch) -> Outcome<Listing> {
+    Ok(Listing::new(store::list(&place.store, log, watch).await?.objects))
+}
+
+/// Why a log folder names no version.
+async fn no_log(place: &Place, listing: &Listing, watch: &Watch) -> Fault {
+    let empty = Fault::read("empty-log", format!("{} has no version", place.display))
+        .because("its _delta_log holds neither a commit nor a complete checkpoint");
+    if listing.files > 0 {
+        return empty;
+    }
+    match discover::look(place, watch).await {
+        Ok(crate::model::lakehouse::Found::Table) => empty,
+        Ok(found) => discover::not_a_table(place, &found),
+        Err(fault) => fault,
+    }
+}
+
+async fn open_version(
+    place: &Place,
+    log: Path,
+    listing: Arc<Listing>,
+    version: u64,
+    watch: &Watch,
+) -> Outcome<OpenTable> {
+    let mut warnings = Vec::new();
+    let mut broken = Broken::default();
+    let stated = totals::stated(&place.store, &log, &listing, version, watch);
+    let start = start::find(place, &log, &listing, version, &mut broken, &mut warnings, watch);
+    let (stated, start) = futures::join!(stated, start);
+    let (stated, more) = stated?;
+    let start = start?;
+    warnings.extend(more);
+    let (protocol, metadata, txns, domains) = start.state.clone().finish()?;
+    if let Some(problem) = &metadata.schema_problem {
+        warnings.push(format!("The schema cannot be shown: {problem}"));
+    }
+    warnings.extend(protocol_warnings(&protocol));
+    let modified = match InCommit::of(&metadata) {
+        Some(_) => versions::in_commit_timestamp(place, &log, &listing, version, watch).await?,
+        None => None,
+    };
+    let commit = listing.commit(version);
+    let newest = listing.newest().unwrap_or(version);
+    let table = Table {
+        location: place.display.clone(),
+        name: metadata.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| place.name.clone()),
+        version,
+        modified: modified.or_else(|| commit.map(|c| c.modified)),
+        protocol,
+        metadata,
+        txns,
+        domains,
+        log: LogState {
+            commits: listing.commits.partition_point(|c| c.version <= version) as u64,
+            first_commit: listing.commits.first().map(|c| c.version).filter(|v| *v <= version),
+            last_checkpoint: listing.checkpoints_down_from(version).next().map(|c| c.version),
+            replay_from: start.checkpoint.as_ref().map(|c| c.version),
+            bytes: listing.bytes,
+            newer_versions: newest - version,
+        },
+        stated,
+        warnings,
+    };
+    Ok(OpenTable {
+        place: place.clone(),
+        table: Arc::new(table),
+        log,
+        listing,
+        start: Arc::new(start),
+        broken,
+    })
+}
+
+/// What the protocol says that a reader must know and this one does not.
+fn protocol_warnings(protocol: &Protocol) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let features = protocol.features();
+    if let Some(name) =
+        features.iter().find(|f| f.starts_with("catalogManaged") || f.starts_with("catalogOwned"))
+    {
+        warnings.push(format!(
+            "A catalog manages this table ({name}): commits that it has not yet published in the log folder are not shown"
+        ));
+    }
+    if protocol.min_reader > 3 {
+        warnings.push(format!(
+            "The table asks for reader version {}, which no published protocol defines; it is shown as far as it can be read",
+            protocol.min_reader
+        ));
+    }
+    let unknown: Vec<&str> = protocol
+        .reader_features
+        .iter()
+        .flatten()
+        .map(String::as_str)
+        .filter(|f| crate::model::features::support(f).name.is_empty())
+        .filter(|f| !f.starts_with("catalog"))
+        .collect();
+    if !unknown.is_empty() {
+        warnings.push(format!(
+            "The table uses reader features unknown here ({}); it is shown as far as it can be read",
+            unknown.join(", ")
+        ));
+    }
+    warnings
+}

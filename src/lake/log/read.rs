@@ -1,0 +1,194 @@
+//! The file list of a version: commits first, newest to oldest, then what they leave of the
+//! checkpoint.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+
+use super::checkpoint::files::{Job, Piece, is_recoverable};
+use super::overlay::{Batch, Overlay};
+use super::partitions::physical_columns;
+use super::segment::TailFile;
+use super::start::{self, Start};
+use super::{Files, OpenTable, Want, store, tail};
+use crate::lake::watch::Watch;
+use crate::model::files::{ChunkBuilder, FileList};
+use crate::model::partition::PartitionDict;
+use crate::model::progress::Progress;
+use crate::model::table::Tombstones;
+use crate::model::units::count;
+use crate::model::{Fault, Outcome};
+
+/// Files of a finished chunk, and bytes of paths (which must stay below 4 GiB).
+const CHUNK_FILES: usize = 32_768;
+const CHUNK_BYTES: usize = 256 << 20;
+/// Time between partial lists.
+const PARTIAL_EVERY: Duration = Duration::from_millis(150);
+
+pub async fn files(table: &OpenTable, want: Want, watch: &Watch) -> Outcome<Files> {
+    let version = table.table.version;
+    let mut warnings = Vec::new();
+    let mut broken = table.broken.clone();
+    let mut start = table.start.clone();
+    loop {
+        match replay(table, &start, want, watch).await {
+            Ok(mut files) => {
+                warnings.append(&mut files.warnings);
+                return Ok(Files { warnings, ..files });
+            }
+            Err(fault) if is_recoverable(&fault) && start.checkpoint.is_some() => {
+                let Some(bad) = broken.next(&table.listing, version) else { return Err(fault) };
+                warnings.push(start::passed_over(bad, &fault));
+                broken.checkpoint(bad);
+                let found = start::find(
+                    &table.place,
+                    &table.log,
+                    &table.listing,
+                    version,
+                    &mut broken,
+                    &mut warnings,
+                    watch,
+                );
+                // Where there is no other way, the first fault tells why.
+                match found.await {
+                    Ok(other) => start = Arc::new(other),
+                    Err(other) if other == Fault::cancelled() => return Err(other),
+                    Err(other) => return Err(fault.hint(format!("{other}. {}", other.hint))),
+                }
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+}
+
+async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> Outcome<Files> {
+    let columns = physical_columns(&table.table.metadata);
+    let mut overlay = Overlay::default();
+    let mut collect = Collector::new(table, want, watch);
+    let parse = {
+        let (columns, watch) = (columns.clone(), watch.clone());
+        move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, want, &columns, &watch)
+    };
+    let total = start.tail.len() as u64;
+    let kept = start.take_kept();
+    if kept.len() == start.tail.len() {
+        for (done, group) in tail::groups(&kept, |(file, _)| file.size).into_iter().enumerate() {
+            let (parse, group) = (parse.clone(), group.to_vec());
+            let batch = store::blocking(move || parse(&group)).await??;
+            collect.push(overlay.apply(batch), None);
+            watch.progress(Progress::new("reading commits", done as u64, None, "commits"));
+        }
+    } else {
+        tail::read(&table.place.store, &table.log, &start.tail, watch, parse.clone(), |batch, done| {
+            collect.push(overlay.apply(batch), None);
+            watch.progress(Progress::new("reading commits", done as u64, Some(total), "commits"));
+            Ok(())
+        })
+        .await?;
+    }
+    if let Some(checkpoint) = &start.checkpoint {
+        if let Some(bytes) = &checkpoint.json {
+            let file = TailFile {
+                name: checkpoint.name.clone(),
+                version: checkpoint.version,
+                size: 0,
+                compacted: false,
+            };
+            let commits = [(file, bytes.clone())];
+            let batch = store::blocking(move || parse(&commits)).await??;
+            collect.push(overlay.apply(batch), None);
+        }
+        collect.phase = format!("reading checkpoint {}", checkpoint.version);
+        let newer = std::mem::take(&mut overlay.seen);
+        let job = Arc::new(Job { want, partition_columns: columns, newer });
+        checkpoint
+            .pieces(&table.place.store, job, watch, |piece, rows| collect.push(piece, Some(rows)))
+            .await?;
+    }
+    Ok(collect.finish(overlay.tombstones))
+}
+
+/// Puts the pieces together.
+struct Collector<'a> {
+    want: Want,
+    watch: &'a Watch,
+    phase: String,
+    list: FileList,
+    partitions: PartitionDict,
+    /// Files that do not fill a chunk yet.
+    pending: ChunkBuilder,
+    tombstones: Tombstones,
+    odd_sizes: u64,
+    last_partial: Instant,
+}
+
+impl<'a> Collector<'a> {
+    fn new(table: &OpenTable, want: Want, watch: &'a Watch) -> Self {
+        let columns: Arc<[String]> = table.table.metadata.partition_columns.as_slice().into();
+        Collector {
+            want,
+            watch,
+            phase: "reading commits".into(),
+            list: FileList::new(Arc::default(), want.records, want.tags),
+            partitions: PartitionDict::new(columns),
+            pending: ChunkBuilder::new(want.records, 0),
+            tombstones: Tombstones::default(),
+            odd_sizes: 0,
+            last_partial: Instant::now(),
+        }
+    }
+
+    /// `total`: at most so many files will come, if that is known.
+    fn push(&mut self, mut piece: Piece, total: Option<u64>) {
+        let ids = piece.partitions.merge_into(&mut self.partitions);
+        piece.files.renumber_partitions(&ids);
+        if self.pending.path_bytes().saturating_add(piece.files.path_bytes()) > CHUNK_BYTES {
+            self.flush();
+        }
+        self.pending.append(piece.files);
+        if self.pending.len() >= CHUNK_FILES {
+            self.flush();
+        }
+        add(&mut self.tombstones, piece.tombstones);
+        self.odd_sizes += piece.odd_sizes;
+        if total.is_some() {
+            let done = (self.list.len() + self.pending.len()) as u64;
+            self.watch.progress(Progress::new(self.phase.as_str(), done, total, "files"));
+        }
+        if self.watch.wants_partial_files()
+            && !self.list.is_empty()
+            && self.last_partial.elapsed() >= PARTIAL_EVERY
+        {
+            self.last_partial = Instant::now();
+            self.list.partitions = Arc::new(self.partitions.clone());
+            self.watch.partial_files(self.list.clone());
+        }
+    }
+
+    fn flush(&mut self) {
+        let full = std::mem::replace(&mut self.pending, ChunkBuilder::new(self.want.records, 0));
+        self.list.push_chunk(Arc::new(full.finish()));
+    }
+
+    /// `newer`: the remove actions of the commits.
+    fn finish(mut self, newer: Tombstones) -> Files {
+        self.flush();
+        add(&mut self.tombstones, newer);
+        let mut warnings = Vec::new();
+        if self.odd_sizes > 0 {
+            warnings.push(format!(
+                "{} add actions state no size, or one that is no whole number of bytes; it counts as 0",
+                count(self.odd_sizes)
+            ));
+        }
+        self.list.partitions = Arc::new(self.partitions);
+        Files { list: self.list, tombstones: self.want.tombstones.then_some(self.tombstones), warnings }
+    }
+}
+
+fn add(sum: &mut Tombstones, more: Tombstones) {
+    sum.files += more.files;
+    sum.bytes = sum.bytes.saturating_add(more.bytes);
+    sum.without_size += more.without_size;
+}
