@@ -18,6 +18,7 @@ use std::sync::Arc;
 use object_store::ObjectStore;
 use object_store::path::Path;
 
+use super::log::store;
 use super::place::Place;
 use super::watch::Watch;
 use crate::model::footer::Footer;
@@ -42,6 +43,19 @@ pub async fn of_file(place: &Place, watch: &Watch) -> Outcome<Footer> {
     read(&place.store, &place.root, &place.display, None, watch).await
 }
 
+/// Whether the place itself is a file, not a folder. Faults: those of the store.
+pub async fn is_file(place: &Place, watch: &Watch) -> Outcome<bool> {
+    if place.root.as_ref().is_empty() {
+        return Ok(false);
+    }
+    match store::size(&place.store, &place.root, watch).await {
+        // Stores with real folders answer for a folder too, with no bytes.
+        Ok(size) => Ok(size > 0 || place.name.ends_with(".parquet")),
+        Err(fault) if fault.code == "not-found" => Ok(false),
+        Err(fault) => Err(fault),
+    }
+}
+
 /// The footer of the object `at`; `shown` names it to people and in the answer.
 async fn read(
     store: &Arc<dyn ObjectStore>,
@@ -50,7 +64,7 @@ async fn read(
     size: Option<u64>,
     watch: &Watch,
 ) -> Outcome<Footer> {
-    let raw = fetch::cancellable(watch, fetch::footer_bytes(store, at, shown, size)).await??;
+    let raw = store::cancellable(watch, fetch::footer_bytes(store, at, shown, size)).await??;
     let path = shown.to_owned();
     let parse = move || convert::parse(&raw.bytes, &path, raw.file_size);
     let parsed = match tokio::task::spawn_blocking(parse).await {
@@ -60,8 +74,8 @@ async fn read(
         Err(_) => Err("the parser gave up on it".into()),
     };
     parsed.map_err(|why| {
-        Fault::read("bad-footer", format!("The footer of {shown} cannot be read"))
-            .because(why)
-            .hint("The file is damaged, or its writer broke the parquet format; write it again from its source")
+        Fault::read("bad-footer", format!("The footer of {shown} cannot be read")).because(why).hint(
+            "The file is damaged, or its writer broke the parquet format; write it again from its source",
+        )
     })
 }

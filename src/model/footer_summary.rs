@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::footer::{Chunk, Footer, Leaf, RowGroup};
 
 pub use drift::{Drift, DriftKind};
-pub use report::{ColumnReport, Report, Sample};
+pub use report::{ColumnReport, Report, Sample, SpreadReport};
 pub use spread::{Bin, Spread};
 
 /// At most so many unreadable files are kept by name; all are counted.

@@ -14,7 +14,8 @@ use deltop::model::files::{ChunkBuilder, FileList, NewFile};
 /// A place on this machine, for a folder or a file.
 fn place(path: &Path) -> Place {
     let path = path.canonicalize().expect("the path exists");
-    let url = if path.is_dir() { url::Url::from_directory_path(&path) } else { url::Url::from_file_path(&path) };
+    let url =
+        if path.is_dir() { url::Url::from_directory_path(&path) } else { url::Url::from_file_path(&path) };
     Place {
         store: Arc::new(object_store::local::LocalFileSystem::new()),
         root: object_store::path::Path::parse(path.to_str().expect("a UTF-8 path")).expect("a plain path"),

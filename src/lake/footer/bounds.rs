@@ -8,7 +8,9 @@
 use std::cmp::Ordering;
 
 use arrow::datatypes::{ArrowPrimitiveType, Float16Type};
-use parquet::basic::{ColumnOrder, ConvertedType, LogicalType, SortOrder, TimeUnit as Unit, Type as Physical};
+use parquet::basic::{
+    ColumnOrder, ConvertedType, LogicalType, SortOrder, TimeUnit as Unit, Type as Physical,
+};
 use parquet::file::metadata::{ColumnChunkMetaData, FileMetaData};
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnDescriptor;
@@ -133,7 +135,10 @@ fn order_numbers(a: &[u8], b: &[u8]) -> Ordering {
     let width = a.len().max(b.len());
     let digits = |n: &[u8]| {
         let pad = std::iter::repeat_n(fill(n), width - n.len());
-        pad.chain(n.iter().copied()).enumerate().map(|(i, b)| if i == 0 { b ^ 0x80 } else { b }).collect::<Vec<u8>>()
+        pad.chain(n.iter().copied())
+            .enumerate()
+            .map(|(i, b)| if i == 0 { b ^ 0x80 } else { b })
+            .collect::<Vec<u8>>()
     };
     digits(a).cmp(&digits(b))
 }
@@ -171,9 +176,10 @@ impl Kind {
             ConvertedType::INT_8 | ConvertedType::INT_16 | ConvertedType::INT_32 | ConvertedType::INT_64 => {
                 Some(Kind::Int)
             }
-            ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64 => {
-                Some(Kind::UInt)
-            }
+            ConvertedType::UINT_8
+            | ConvertedType::UINT_16
+            | ConvertedType::UINT_32
+            | ConvertedType::UINT_64 => Some(Kind::UInt),
             ConvertedType::NONE => match physical {
                 Physical::BOOLEAN => Some(Kind::Bool),
                 Physical::INT32 | Physical::INT64 => Some(Kind::Int),

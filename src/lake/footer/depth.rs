@@ -224,7 +224,12 @@ mod tests {
 
     #[test]
     fn nonsense_is_left_to_the_parser() {
-        for bytes in [&b""[..], b"\x19", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x19\xfc\xff\xff\xff\xff\x0f"] {
+        for bytes in [
+            &b""[..],
+            b"\x19",
+            b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+            b"\x19\xfc\xff\xff\xff\xff\x0f",
+        ] {
             assert!(is_tolerable(bytes));
         }
     }

@@ -1,13 +1,12 @@
 //! The bytes of a footer, and what is wrong where there are none.
 
-use std::future::Future;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
 
-use crate::lake::watch::Watch;
+use crate::lake::log::store;
 use crate::model::{Fault, Outcome};
 
 /// Read at first: nearly every footer fits, so that one request is enough.
@@ -32,15 +31,6 @@ pub(super) struct RawFooter {
     pub file_size: u64,
 }
 
-/// Waits for `work`, but no longer than until the watch is cancelled.
-pub(super) async fn cancellable<T>(watch: &Watch, work: impl Future<Output = T>) -> Outcome<T> {
-    tokio::select! {
-        biased;
-        () = watch.cancel.cancelled() => Err(Fault::cancelled()),
-        done = work => Ok(done),
-    }
-}
-
 pub(super) async fn footer_bytes(
     store: &Arc<dyn ObjectStore>,
     at: &Path,
@@ -50,7 +40,9 @@ pub(super) async fn footer_bytes(
     let file = File { store, at, shown };
     let (tail, file_size) = file.tail(stated_size).await?;
     let Some((head, trailer)) = split_trailer(&tail, file_size) else {
-        return Err(file.not_parquet(format!("It has {file_size} bytes; the smallest parquet file has {SMALLEST}")));
+        return Err(
+            file.not_parquet(format!("It has {file_size} bytes; the smallest parquet file has {SMALLEST}"))
+        );
     };
     let (length, magic) = trailer;
     if magic == MAGIC_ENCRYPTED {
@@ -99,7 +91,7 @@ impl File<'_> {
                 _ => {}
             }
         }
-        let size = self.store.head(self.at).await.map_err(|e| self.store_fault(&e))?.size;
+        let size = self.store.head(self.at).await.map_err(|e| self.store_fault(e))?.size;
         if size == 0 {
             return Ok((Bytes::new(), 0));
         }
@@ -119,7 +111,7 @@ impl File<'_> {
             let size = answer.meta.size;
             Ok((answer.bytes().await?, size))
         };
-        read.await.map_err(|e| self.store_fault(&e))
+        read.await.map_err(|e| self.store_fault(e))
     }
 
     fn not_parquet(&self, why: String) -> Fault {
@@ -130,11 +122,14 @@ impl File<'_> {
     async fn without_magic(&self, magic: &[u8]) -> Fault {
         let end = format!("it ends with {} in place of PAR1", magic.escape_ascii());
         match self.range(0, 4).await {
-            Ok((start, _)) if start == MAGIC || start == MAGIC_ENCRYPTED => {
-                Fault::read("truncated", format!("{} is cut off or damaged at its end", self.shown))
-                    .because(format!("It starts as a parquet file, but {end}"))
-                    .hint("The writer did not finish, or the file was changed afterwards; its rows are lost to readers")
-            }
+            Ok((start, _)) if start == MAGIC || start == MAGIC_ENCRYPTED => Fault::read(
+                "truncated",
+                format!("{} is cut off or damaged at its end", self.shown),
+            )
+            .because(format!("It starts as a parquet file, but {end}"))
+            .hint(
+                "The writer did not finish, or the file was changed afterwards; its rows are lost to readers",
+            ),
             Ok(_) => self.not_parquet(format!("It neither starts nor ends with PAR1: {end}")),
             Err(fault) => fault,
         }
@@ -146,19 +141,13 @@ impl File<'_> {
             .hint("The file is damaged; write it again from its source")
     }
 
-    fn store_fault(&self, error: &object_store::Error) -> Fault {
-        use object_store::Error as E;
-        let shown = self.shown;
-        match error {
-            E::NotFound { .. } => Fault::read("not-found", format!("{shown} does not exist"))
-                .because("The store has no such file")
-                .hint("If a table's log still names it, somebody deleted it: RESTORE to a version without it, or rewrite the table from its source"),
-            E::PermissionDenied { .. } | E::Unauthenticated { .. } => {
-                Fault::read("permission-denied", format!("{shown} may not be read"))
-                    .because("The store refuses access")
-                    .hint("Check the rights on it, or the credentials in the storage options and the environment")
-            }
-            other => Fault::read("unreadable", format!("{shown} cannot be read")).because(other),
+    fn store_fault(&self, error: object_store::Error) -> Fault {
+        let fault = store::fault(self.at, error);
+        let message = fault.message.replacen(self.at.as_ref(), self.shown, 1);
+        let fault = Fault { message, ..fault };
+        if fault.code != "not-found" {
+            return fault;
         }
+        fault.hint("If the table's log still names it, somebody deleted it: restore a version without it, or write its rows again from their source")
     }
 }

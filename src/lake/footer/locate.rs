@@ -137,8 +137,14 @@ mod tests {
     #[test]
     fn absolute_paths_lead_out_of_the_table() {
         assert_eq!(at("s3://b/lake/t/", "lake/t", "s3a://b/src/x y.parquet").unwrap(), "src/x y.parquet");
-        assert_eq!(at("file:///data/my%20t/", "data/my t", "file:///data/src%20/x.parquet").unwrap(), "data/src%20/x.parquet");
-        assert_eq!(at("file:///data/t/", "data/t", "file:/data/src/x.parquet").unwrap(), "data/src/x.parquet");
+        assert_eq!(
+            at("file:///data/my%20t/", "data/my t", "file:///data/src%20/x.parquet").unwrap(),
+            "data/src%20/x.parquet"
+        );
+        assert_eq!(
+            at("file:///data/t/", "data/t", "file:/data/src/x.parquet").unwrap(),
+            "data/src/x.parquet"
+        );
         assert_eq!(at("file:///data/t/", "data/t", "/data/src/x.parquet").unwrap(), "data/src/x.parquet");
         let (url, root) = ("abfss://c@acc.dfs.core.windows.net/lake/t/", "lake/t");
         assert_eq!(at(url, root, "abfss://c@acc.dfs.core.windows.net/s/x.parquet").unwrap(), "s/x.parquet");

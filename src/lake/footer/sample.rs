@@ -68,7 +68,10 @@ mod tests {
         assert_eq!(pick(&files, None), (vec![0, 1, 2, 3, 4], None));
         assert_eq!(pick(&files, Some(5)).1, None);
         let (picked, sample) = pick(&files, Some(4));
-        assert_eq!((picked.len(), sample.map(|s| (s.num_files, s.of_files, s.of_bytes))), (4, Some((4, 5, 10))));
+        assert_eq!(
+            (picked.len(), sample.map(|s| (s.num_files, s.of_files, s.of_bytes))),
+            (4, Some((4, 5, 10)))
+        );
         assert!(pick(&files, Some(0)).0.is_empty());
         assert!(pick(&FileList::default(), Some(3)).0.is_empty());
     }

@@ -82,8 +82,9 @@ pub(super) fn check_maps(of: &Type) -> Result<(), String> {
     // The map holds one repeated group, whose first field is the key.
     let entry = of.get_fields().first().filter(|entry| is_map && entry.is_group());
     let key = entry.and_then(|entry| entry.get_fields().first());
-    let optional =
-        |t: &Type| t.get_basic_info().has_repetition() && t.get_basic_info().repetition() == Repetition::OPTIONAL;
+    let optional = |t: &Type| {
+        t.get_basic_info().has_repetition() && t.get_basic_info().repetition() == Repetition::OPTIONAL
+    };
     if key.is_some_and(|key| optional(key)) {
         return Err(format!("the keys of the map {} are not marked as required", of.name()));
     }

@@ -66,7 +66,8 @@ impl Bound {
     pub fn time(value: i64, unit: TimeUnit) -> Bound {
         let (per_second, digits) = unit.scale();
         let (seconds, part) = (value.div_euclid(per_second), value.rem_euclid(per_second));
-        let time = u32::try_from(seconds).ok().and_then(|s| NaiveTime::from_num_seconds_from_midnight_opt(s, 0));
+        let time =
+            u32::try_from(seconds).ok().and_then(|s| NaiveTime::from_num_seconds_from_midnight_opt(s, 0));
         time.map_or(Bound::Int(value), |t| Bound::Text(format!("{}.{part:0digits$}", t.format("%H:%M:%S"))))
     }
 

@@ -93,10 +93,8 @@ pub struct ProblemReport {
 
 impl FooterSummary {
     pub fn report(&self, sample: Option<Sample>) -> Report {
-        let writer = |(name, files): (&Option<String>, &u64)| Writer {
-            created_by: name.clone(),
-            num_files: *files,
-        };
+        let writer =
+            |(name, files): (&Option<String>, &u64)| Writer { created_by: name.clone(), num_files: *files };
         let problem = |(path, problem): (&String, &Problem)| ProblemReport {
             path: path.clone(),
             problem: problem.clone(),

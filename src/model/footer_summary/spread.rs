@@ -28,7 +28,13 @@ pub struct Bin {
 impl Spread {
     pub fn add(&mut self, value: u64) {
         let bits = u64::BITS - value.leading_zeros();
-        self.merge(&Spread { bits: BTreeMap::from([(bits, 1)]), count: 1, sum: value, min: value, max: value });
+        self.merge(&Spread {
+            bits: BTreeMap::from([(bits, 1)]),
+            count: 1,
+            sum: value,
+            min: value,
+            max: value,
+        });
     }
 
     pub fn merge(&mut self, other: &Spread) {
@@ -57,7 +63,8 @@ impl Spread {
 
     /// The bins from the lowest value's to the highest's, empty ones between included.
     pub fn bins(&self) -> Vec<Bin> {
-        let (Some((low, _)), Some((high, _))) = (self.bits.first_key_value(), self.bits.last_key_value()) else {
+        let (Some((low, _)), Some((high, _))) = (self.bits.first_key_value(), self.bits.last_key_value())
+        else {
             return Vec::new();
         };
         let bin = |bits: u32| Bin {

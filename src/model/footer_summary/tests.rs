@@ -70,7 +70,10 @@ fn columns_are_summed_and_unknown_nulls_stay_unknown() {
     assert_eq!((total.columns["a"].compressed, total.columns["a"].ratio()), (12, Some(3.0)));
     assert_eq!((total.columns["a"].with_bounds, total.columns["a"].with_page_index), (2, 1));
     let report = total.report(None);
-    assert_eq!(report.columns.iter().map(|c| (&*c.path, c.num_files)).collect::<Vec<_>>(), [("a", 3), ("b", 2)]);
+    assert_eq!(
+        report.columns.iter().map(|c| (&*c.path, c.num_files)).collect::<Vec<_>>(),
+        [("a", 3), ("b", 2)]
+    );
     assert_eq!(report.row_group_rows.min, Some(1));
 }
 

@@ -25,7 +25,8 @@ use super::{list, place};
 const LONG: &str = "a text that is longer than the sixty-four bytes to which the writer cuts its bounds";
 
 fn batch() -> RecordBatch {
-    let list = ListArray::from_iter_primitive::<Int32Type, _, _>([Some(vec![Some(1), None]), None, Some(vec![])]);
+    let list =
+        ListArray::from_iter_primitive::<Int32Type, _, _>([Some(vec![Some(1), None]), None, Some(vec![])]);
     let inner: ArrayRef = Arc::new(Int32Array::from(vec![7, 8, 9]));
     let outer = StructArray::from(vec![(Arc::new(Field::new("x", inner.data_type().clone(), false)), inner)]);
     let decimal = Decimal128Array::from(vec![Some(-1), Some(12_345), None]).with_precision_and_scale(30, 2);
@@ -95,7 +96,8 @@ async fn a_footer_tells_all() {
     assert_eq!(footer.created_by.as_deref(), Some("a writer"));
     assert_eq!(footer.key_value_metadata["empty"], None);
     let paths: Vec<&str> = footer.row_groups[0].columns.iter().map(|c| c.leaf.path.as_str()).collect();
-    let expected = ["id", "gone", "void", "name", "day", "at", "price", "nan", "raw", "list.list.item", "s.x"];
+    let expected =
+        ["id", "gone", "void", "name", "day", "at", "price", "nan", "raw", "list.list.item", "s.x"];
     assert_eq!(paths, expected);
     assert_eq!(footer.row_groups[0].num_rows, 3);
     let sum: u64 = footer.row_groups[0].columns.iter().map(|c| c.compressed_size).sum();
@@ -118,12 +120,18 @@ async fn a_footer_tells_all() {
     assert_eq!(at.max, Some(Bound::Text("1970-01-01T00:00:00.000002Z".into())));
     assert!(!at.has_page_index, "statistics of chunks only");
     let price = column(&footer, "price");
-    assert_eq!((&price.min, &price.max), (&Some(Bound::Text("-0.01".into())), &Some(Bound::Text("123.45".into()))));
+    assert_eq!(
+        (&price.min, &price.max),
+        (&Some(Bound::Text("-0.01".into())), &Some(Bound::Text("123.45".into())))
+    );
     assert_eq!(price.leaf.type_text(), "FIXED_LEN_BYTE_ARRAY(13) DECIMAL(30,2)");
     let nan = column(&footer, "nan");
     assert_eq!((&nan.min, &nan.max), (&None, &None));
     let raw = column(&footer, "raw");
-    assert_eq!((raw.codec, &raw.min, &raw.max), ("SNAPPY", &Some(Bound::Text("AQ==".into())), &Some(Bound::Text("/w==".into()))));
+    assert_eq!(
+        (raw.codec, &raw.min, &raw.max),
+        ("SNAPPY", &Some(Bound::Text("AQ==".into())), &Some(Bound::Text("/w==".into())))
+    );
     assert_eq!(column(&footer, "list.list.item").null_count, Some(3));
 }
 
@@ -157,14 +165,16 @@ async fn long_footers_take_a_second_request() {
     assert!(path.metadata().unwrap().len() > 200_000);
     let footer = read(&path).await;
     assert_eq!((footer.schema.len(), footer.row_groups[0].columns.len()), (2_000, 2_000));
-    let by_log = footer::of_table(&place(dir.path()), "wide.parquet", Some(17), &Watch::default()).await.unwrap();
+    let by_log =
+        footer::of_table(&place(dir.path()), "wide.parquet", Some(17), &Watch::default()).await.unwrap();
     assert_eq!(by_log.size_in_bytes, footer.size_in_bytes, "a wrong size in the log does no harm");
 }
 
 async fn survey(dir: &Path, files: &FileList, limit: Option<usize>) -> Survey {
     let mut calls = 0;
     let mut grown = |_: &_| calls += 1;
-    let survey = footer::survey(&place(dir), files, limit, &Watch::default(), &mut grown).await.expect("a survey");
+    let survey =
+        footer::survey(&place(dir), files, limit, &Watch::default(), &mut grown).await.expect("a survey");
     assert_eq!(calls, limit.unwrap_or(files.len()).min(files.len()));
     survey
 }

@@ -54,27 +54,45 @@ fn values_are_written_by_their_type() {
         shown("required int64 a (TIMESTAMP_MILLIS)", &int64(0, 1)),
         both("1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.001Z")
     );
-    assert_eq!(shown("required boolean a", &Statistics::boolean(Some(false), Some(true), None, None, false)), both("false", "true"));
-    assert_eq!(shown("required float a", &Statistics::float(Some(0.1), Some(f32::INFINITY), None, None, false)), both("0.1", "Infinity"));
+    assert_eq!(
+        shown("required boolean a", &Statistics::boolean(Some(false), Some(true), None, None, false)),
+        both("false", "true")
+    );
+    assert_eq!(
+        shown("required float a", &Statistics::float(Some(0.1), Some(f32::INFINITY), None, None, false)),
+        both("0.1", "Infinity")
+    );
     assert_eq!(shown("required binary a (UTF8)", &bytes(b"a", "ü".as_bytes(), false)), both("a", "ü"));
     assert_eq!(shown("required binary a", &bytes(&[1], &[255], false)), both("AQ==", "/w=="));
-    assert_eq!(shown("required binary a (DECIMAL(5,1))", &bytes(&[0xff, 0x00], &[0x01], false)), both("-25.6", "0.1"));
+    assert_eq!(
+        shown("required binary a (DECIMAL(5,1))", &bytes(&[0xff, 0x00], &[0x01], false)),
+        both("-25.6", "0.1")
+    );
     let half = |b: [u8; 2]| Some(FixedLenByteArray::from(b.to_vec()));
     let halves = ValueStatistics::new(half([0, 0x3c]), half([0, 0x40]), None, None, false);
-    assert_eq!(shown("required fixed_len_byte_array(2) a (FLOAT16)", &Statistics::FixedLenByteArray(halves)), both("1.0", "2.0"));
+    assert_eq!(
+        shown("required fixed_len_byte_array(2) a (FLOAT16)", &Statistics::FixedLenByteArray(halves)),
+        both("1.0", "2.0")
+    );
 }
 
 #[test]
 fn what_cannot_be_right_is_left_out() {
     assert_eq!(shown("required int32 a", &int32(2, 1)), None);
     assert_eq!(shown("required int32 a (INTEGER(32,false))", &int32(-1, 1)), None);
-    assert_eq!(shown("required double a", &Statistics::double(Some(f64::NAN), Some(1.0), None, None, false)), None);
+    assert_eq!(
+        shown("required double a", &Statistics::double(Some(f64::NAN), Some(1.0), None, None, false)),
+        None
+    );
     assert_eq!(shown("required binary a (UTF8)", &bytes(b"a", &[0xff, 0xfe], false)), None);
     assert_eq!(shown("required binary a (UTF8)", &bytes(b"b", b"a", false)), None);
     assert_eq!(shown("required binary a (DECIMAL(5,1))", &bytes(&[0x01], &[0xff, 0x00], false)), None);
     assert_eq!(shown("required fixed_len_byte_array(12) a (INTERVAL)", &bytes(b"a", b"b", false)), None);
     // Statistics of another physical type than the column's.
-    assert_eq!(shown("required binary a (UTF8)", &Statistics::double(Some(0.0), Some(1.0), None, None, false)), None);
+    assert_eq!(
+        shown("required binary a (UTF8)", &Statistics::double(Some(0.0), Some(1.0), None, None, false)),
+        None
+    );
 }
 
 #[test]
