@@ -11,7 +11,10 @@ use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
 
+use super::frame::Drawn;
 use super::key::{Key, Mouse};
+use super::summary::Summary;
+use super::work::Work;
 
 /// A background job. Ids are never used twice, so an answer to a job that the state no longer
 /// waits for is recognised and dropped.
@@ -33,12 +36,15 @@ pub enum Msg {
     Job(JobId, JobEvent),
     /// An effect could not be carried out, such as a copy that is too large; to be shown in passing.
     Notice(Fault),
+    /// What the frame that was just drawn looks like; follows every frame, and asks for none.
+    Drawn(Drawn),
     /// SIGTERM, SIGHUP or a closed terminal: end without questions.
     Terminate,
 }
 
 /// What a job reports. Progress and partial results are last-value-wins; exactly one of the
-/// closing events (`Looked`, `Opened`, `Files`, `CommitsEnd`, `SqlEnd`, `Failed`) comes last.
+/// closing events (`Looked`, `Opened`, `Files`, `CommitsEnd`, `SqlEnd`, `Summary`,
+/// `Arranged`, `Failed`) comes last.
 #[derive(Debug, Clone)]
 pub enum JobEvent {
     Progress(Progress),
@@ -61,6 +67,10 @@ pub enum JobEvent {
         truncated: bool,
         millis: u64,
     },
+    /// The answer of [`Job::Compute`].
+    Summary(Arc<Summary>),
+    /// The answer of [`Job::Compute`]: indexes into the list, in the order asked for.
+    Arranged(Arc<[u32]>),
     /// Any job's other end.
     Failed(Fault),
 }
@@ -74,6 +84,8 @@ impl JobEvent {
             | JobEvent::Files { .. }
             | JobEvent::CommitsEnd
             | JobEvent::SqlEnd { .. }
+            | JobEvent::Summary(_)
+            | JobEvent::Arranged(_)
             | JobEvent::Failed(_) => true,
             JobEvent::Progress(_)
             | JobEvent::PartialFiles(_)
@@ -130,6 +142,8 @@ pub enum Job {
         text: String,
         max_rows: usize,
     },
+    /// Pure work too long for a frame: the runtime calls [`Work::run`] on a thread of its own.
+    Compute(Work),
 }
 
 /// How a job's answer is produced, for those that answer once.

@@ -47,7 +47,7 @@ async fn of_table(call: &Call<'_>, path: &str) -> Outcome<Footer> {
 async fn summed(call: &mut Call<'_>, sample: usize) -> Outcome<()> {
     let (open, files) = call.files(Want::default()).await?;
     let survey = footer::survey(&open.place, &files.list, Some(sample), call.watch, &mut |_| ()).await?;
-    let report = survey.summary.report(survey.sample);
+    let report = survey.totals.report(survey.sample);
     match call.format.is_text() {
         true => sum::write(call.out, &open.table.name, &report).map_err(failed),
         false => output::object(call.out, call.format, &report),

@@ -182,13 +182,13 @@ async fn parquet_below(place: &Place, top: &Folder, watch: &Watch) -> Outcome<(u
     while !level.is_empty() && seen < MOST_FOLDERS {
         level.truncate(MOST_FOLDERS - seen);
         seen += level.len();
-        let listings = level.into_iter().map(|path| async move {
-            let folder = list(place, &path, watch).await?;
-            Ok::<_, Fault>((path, folder))
+        let listings = futures::stream::iter(level).map(|path| {
+            let (place, watch) = (place.clone(), watch.clone());
+            async move { Ok::<_, Fault>((list(&place, &path, &watch).await?, path)) }
         });
-        let found: Vec<_> = futures::stream::iter(listings).buffered(AT_ONCE).try_collect().await?;
+        let found: Vec<_> = listings.buffered(AT_ONCE).try_collect().await?;
         level = Vec::new();
-        for (path, folder) in found.into_iter().filter(|(_, f)| !f.is_table) {
+        for (folder, path) in found.into_iter().filter(|(f, _)| !f.is_table) {
             files += folder.parquet.0;
             bytes += folder.parquet.1;
             level.extend(folder.folders.iter().map(|f| below(&path, f)));
@@ -229,12 +229,15 @@ async fn entries(place: &Place, top: &Folder, watch: &Watch) -> Outcome<Vec<Entr
 
 async fn list_all(place: &Place, names: Vec<String>, watch: &Watch) -> Outcome<Vec<(String, Folder)>> {
     let total = names.len() as u64;
-    let listings = names.into_iter().map(|name| async move {
-        let folder = list(place, &below(&place.root, &name), watch).await?;
-        Ok::<_, Fault>((name, folder))
+    let listings = futures::stream::iter(names).map(|name| {
+        let (place, watch) = (place.clone(), watch.clone());
+        async move {
+            let folder = list(&place, &below(&place.root, &name), &watch).await?;
+            Ok::<_, Fault>((name, folder))
+        }
     });
     let mut out = Vec::new();
-    let mut listings = futures::stream::iter(listings).buffered(AT_ONCE);
+    let mut listings = listings.buffered(AT_ONCE);
     while let Some(found) = listings.try_next().await? {
         out.push(found);
         watch.progress(Progress::new("looking at folders", out.len() as u64, Some(total), "folders"));

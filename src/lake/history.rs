@@ -30,14 +30,15 @@ pub async fn commits(
     let readable = listing.rebuildable();
     let is_readable = |version: u64| readable.iter().any(|(from, to)| (*from..=*to).contains(&version));
     let end = listing.commits.partition_point(|c| c.version <= newest);
-    let chosen = listing.commits[..end].iter().rev().take(limit);
+    let chosen: Vec<_> = listing.commits[..end].iter().rev().take(limit).copied().collect();
     let total = chosen.len() as u64;
-    let reads = chosen.map(|file| {
-        let (version, size, modified) = (file.version, file.size, file.modified);
-        let readable = is_readable(version);
+    let reads = futures::stream::iter(chosen).map(|file| {
+        let readable = is_readable(file.version);
+        let path = TailFile::commit(file.version, file.size).path(table.log_folder());
+        let (store, watch) = (table.place.store.clone(), watch.clone());
         async move {
-            let path = TailFile::commit(version, size).path(table.log_folder());
-            let commit = match store::get(&table.place.store, &path, watch).await {
+            let (version, modified) = (file.version, file.modified);
+            let commit = match store::get(&store, &path, &watch).await {
                 Ok(bytes) => store::blocking(move || read(version, modified, &bytes)).await?,
                 Err(fault) if fault == Fault::cancelled() => return Err(fault),
                 Err(fault) => Commit {
@@ -51,7 +52,7 @@ pub async fn commits(
         }
     });
     let mut done = 0;
-    let mut reads = futures::stream::iter(reads).buffered(AT_ONCE);
+    let mut reads = reads.buffered(AT_ONCE);
     while let Some(commit) = store::cancellable(watch, reads.next()).await? {
         each(commit?);
         done += 1;

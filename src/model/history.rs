@@ -27,8 +27,12 @@ pub struct Commit {
     pub added_bytes: u64,
     /// Σ of the sizes that the removes state.
     pub removed_bytes: u64,
+    /// Removes that state no size; if there are any, `removed_bytes` is a lower bound.
+    pub removes_without_size: u64,
     /// None if an added file lacks `numRecords`.
     pub added_records: Option<u64>,
+    /// Σ `numRecords` of the removes' own statistics; none if a remove lacks it (most writers leave it out).
+    pub removed_records: Option<u64>,
     pub protocol_changed: bool,
     pub metadata_changed: bool,
     /// Whether a reader can still rebuild this version from the log; data files are not looked at.

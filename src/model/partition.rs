@@ -1,5 +1,6 @@
 //! Partition values, kept once however many files share them.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,6 +9,18 @@ use rustc_hash::FxBuildHasher;
 /// The values of a file's partition columns, in the order of the table's partition columns.
 /// None is null; the protocol makes an empty string null.
 pub type PartitionValues = Box<[Option<Arc<str>>]>;
+
+/// The order in which people expect values: null, then whole numbers by their size, then texts.
+pub fn compare_values(a: Option<&str>, b: Option<&str>) -> Ordering {
+    let key = |v: Option<&str>| v.map(|v| v.parse::<i64>().map_or((1, 0), |n| (0, n)));
+    key(a).cmp(&key(b)).then_with(|| a.cmp(&b))
+}
+
+/// [`compare_values`], value by value.
+pub fn compare_tuples(a: &[Option<Arc<str>>], b: &[Option<Arc<str>>]) -> Ordering {
+    let each = a.iter().zip(b).map(|(a, b)| compare_values(a.as_deref(), b.as_deref()));
+    each.fold(Ordering::Equal, Ordering::then).then(a.len().cmp(&b.len()))
+}
 
 /// Each combination of partition values of a table, numbered in the order of first appearance.
 #[derive(Debug, Clone, Default)]
@@ -74,5 +87,17 @@ impl PartitionDict {
     pub fn heap_bytes(&self) -> usize {
         let values: usize = self.tuples.iter().flat_map(|t| t.iter()).flatten().map(|v| v.len() + 16).sum();
         values + self.tuples.len() * (2 * self.columns.len() * 16 + 48)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_in_the_order_of_their_size() {
+        let mut values = [Some("b"), Some("10"), None, Some("9"), Some("-1"), Some("a"), Some("09")];
+        values.sort_by(|a, b| compare_values(*a, *b));
+        assert_eq!(values, [None, Some("-1"), Some("09"), Some("9"), Some("10"), Some("a"), Some("b")]);
     }
 }

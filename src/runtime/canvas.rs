@@ -95,7 +95,7 @@ mod tests {
         canvas
             .draw(&mut CrosstermBackend::new(&mut bytes), |_, buffer| {
                 buffer.set_string(0, 0, text, Style::new());
-                FrameInfo { cursor }
+                FrameInfo { cursor, ..FrameInfo::default() }
             })
             .unwrap();
         String::from_utf8(bytes).unwrap()

@@ -98,9 +98,11 @@ impl<S: Surface> Driver<S> {
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        self.surface.draw(&self.app)?;
+        let frame = self.surface.draw(&self.app)?;
         self.pace.drawn(Instant::now());
-        Ok(())
+        // Tells the state what was drawn; wants no other frame.
+        let effects = app::update(&mut self.app, Msg::Drawn(frame.drawn));
+        self.carry_out(effects)
     }
 
     fn input(&mut self, input: Input) -> io::Result<()> {

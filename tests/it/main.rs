@@ -16,3 +16,4 @@ mod snapshots;
 mod sql;
 mod sweep;
 mod tables;
+mod time;

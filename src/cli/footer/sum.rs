@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::super::text::{Column, counted, pairs, table};
 use super::file::{cut, ratio};
-use crate::model::footer_summary::{ColumnReport, Drift, DriftKind, Report, SpreadReport};
+use crate::model::footer_totals::{ColumnReport, Drift, DriftKind, Report, SpreadReport};
 use crate::model::text::clean;
 use crate::model::units::{bytes, count, percent};
 

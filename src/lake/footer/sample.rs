@@ -1,7 +1,7 @@
 //! Which files are looked at where a table has too many.
 
 use crate::model::files::FileList;
-use crate::model::footer_summary::Sample;
+use crate::model::footer_totals::Sample;
 
 /// Told with every sample.
 const METHOD: &str = "evenly spread over the files ordered by size";

@@ -7,7 +7,7 @@ use crate::lake::place::Place;
 use crate::lake::watch::Watch;
 use crate::model::files::FileList;
 use crate::model::footer::Footer;
-use crate::model::footer_summary::{FooterSummary, Problem, Sample};
+use crate::model::footer_totals::{FooterTotals, Problem, Sample};
 use crate::model::progress::Progress;
 use crate::model::{Fault, FaultKind, Outcome};
 
@@ -17,7 +17,7 @@ pub const CONCURRENCY: usize = 16;
 /// The footers of a table summed up.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Survey {
-    pub summary: FooterSummary,
+    pub totals: FooterTotals,
     /// None if every file was looked at.
     pub sample: Option<Sample>,
 }
@@ -63,20 +63,20 @@ pub async fn survey(
     files: &FileList,
     limit: Option<usize>,
     watch: &Watch,
-    grown: &mut (dyn FnMut(&FooterSummary) + Send),
+    grown: &mut (dyn FnMut(&FooterTotals) + Send),
 ) -> Outcome<Survey> {
     let (indices, sample) = pick(files, limit);
-    let mut summary = FooterSummary::default();
+    let mut totals = FooterTotals::default();
     let mut take = |index: usize, footer: Outcome<Footer>| {
         match footer {
-            Ok(footer) => summary.add(&footer),
+            Ok(footer) => totals.add(&footer),
             Err(fault) if fault.kind == FaultKind::Cancelled => return,
-            Err(fault) => summary.add_failure(files.get(index).path, problem(&fault)),
+            Err(fault) => totals.add_failure(files.get(index).path, problem(&fault)),
         }
-        grown(&summary);
+        grown(&totals);
     };
     stream(place, files, &indices, watch, &mut take).await?;
-    Ok(Survey { summary, sample })
+    Ok(Survey { totals, sample })
 }
 
 fn problem(fault: &Fault) -> Problem {

@@ -28,29 +28,40 @@ pub async fn read<T: Send + 'static>(
     files: &[TailFile],
     watch: &Watch,
     parse: impl Fn(&[(TailFile, Bytes)]) -> Outcome<T> + Send + Sync + 'static,
-    mut each: impl FnMut(T, usize) -> Outcome<()>,
+    mut each: impl FnMut(T, usize) -> Outcome<()> + Send,
 ) -> Outcome<()> {
     let parse = Arc::new(parse);
-    let groups = groups(files, |file| file.size).into_iter().map(|group| {
-        let parse = parse.clone();
+    let groups: Vec<Vec<TailFile>> =
+        groups(files, |file| file.size).into_iter().map(<[TailFile]>::to_vec).collect();
+    let (store, log) = (store.clone(), log.clone());
+    let parsed = futures::stream::iter(groups).map(|group| {
+        let (parse, read) = (parse.clone(), fetch(store.clone(), log.clone(), group, watch.clone()));
         async move {
-            let fetch = group.iter().map(|file| async move {
-                let bytes = store::get(store, &file.path(log), watch).await?;
-                Ok::<_, Fault>((file.clone(), bytes))
-            });
-            let read: Vec<_> = futures::stream::iter(fetch).buffered(FILES_AT_ONCE).try_collect().await?;
+            let read = read.await?;
             let count = read.len();
-            let parsed = store::blocking(move || parse(&read)).await??;
-            Ok::<_, Fault>((parsed, count))
+            Ok::<_, Fault>((store::blocking(move || parse(&read)).await??, count))
         }
     });
     let mut done = 0;
-    let mut results = futures::stream::iter(groups).buffered(GROUPS_AT_ONCE);
+    let mut results = parsed.buffered(GROUPS_AT_ONCE);
     while let Some((parsed, count)) = store::cancellable(watch, results.try_next()).await?? {
         done += count;
         each(parsed, done)?;
     }
     Ok(())
+}
+
+async fn fetch(
+    store: Arc<dyn ObjectStore>,
+    log: Path,
+    group: Vec<TailFile>,
+    watch: Watch,
+) -> Outcome<Vec<(TailFile, Bytes)>> {
+    let files = futures::stream::iter(group).map(|file| {
+        let (store, path, watch) = (store.clone(), file.path(&log), watch.clone());
+        async move { Ok((file, store::get(&store, &path, &watch).await?)) }
+    });
+    files.buffered(FILES_AT_ONCE).try_collect().await
 }
 
 /// Cuts files into groups, in order.

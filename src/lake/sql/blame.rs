@@ -61,10 +61,22 @@ pub(super) fn query(lakehouse: &Lakehouse, tokens: &[TokenWithSpan], error: &Dat
     if let Some(fault) = missing_file(lakehouse, &text).or_else(|| lacking(&text)) {
         return fault;
     }
-    let span = error.diagnostic().and_then(|d| d.span);
-    let at = At { lakehouse, tokens, spot: span.map(spot) };
+    let diagnostic = error.diagnostic();
+    let at = At { lakehouse, tokens, spot: diagnostic.and_then(|d| d.span).map(spot) };
     let matter = chain.iter().filter_map(|e| engine_error(*e)).find(|e| !is_wrapping(e));
-    at.fault(matter.unwrap_or(error))
+    let mut fault = at.fault(matter.unwrap_or(error));
+    if let Some(help) = diagnostic.and_then(|d| d.helps.first()).filter(|_| fault.hint.is_empty()) {
+        fault.hint.clone_from(&help.message);
+    }
+    fault
+}
+
+/// Whether the engine's reader of logs failed, other than for a file that is not there.
+pub(super) fn is_log(error: &DataFusionError) -> bool {
+    let text = error.to_string();
+    let absent = text.contains("Object at location ") || text.contains("File not found: ");
+    let from_kernel = |e: &DeltaTableError| matches!(e, DeltaTableError::KernelError(_));
+    !absent && chain(error).iter().filter_map(|e| e.downcast_ref::<DeltaTableError>()).any(from_kernel)
 }
 
 /// The error and what it stands for, outermost first.
@@ -173,10 +185,16 @@ impl At<'_> {
             let written = written.filter(|w| w.to_lowercase() == name).unwrap_or_else(|| name.clone());
             return unknown_table(self.lakehouse, &name, &written, &self.place());
         }
-        if message.starts_with("Invalid function") || message.starts_with("table function") {
-            let why = text.lines().collect::<Vec<_>>().join(" ");
-            return self.usage("unknown-function", "Unknown function", &why);
+        let function =
+            message.strip_prefix("Invalid function '").or_else(|| message.strip_prefix("table function '"));
+        if let Some((name, rest)) = function.and_then(|f| f.split_once('\'')) {
+            let fault =
+                Fault::usage("unknown-function", format!("Unknown function \"{name}\"{}", self.place()));
+            let similar: Vec<String> = rest.split('\'').nth(1).map(str::to_owned).into_iter().collect();
+            return fault.hint(suggest(name, similar, "Similar"));
         }
+        // Of the texts about argument types the last one names function and types.
+        let text = text.rfind("No function matches").and_then(|at| text.get(at..)).unwrap_or(text);
         self.usage("invalid-sql", "Invalid SQL", text)
     }
 }

@@ -1,20 +1,23 @@
 //! Which tables a session knows, by which names, and each table once it was asked for.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use datafusion::catalog::{CatalogProvider, CatalogProviderList, SchemaProvider, TableProvider};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::logical_expr::TableType;
-use tokio::sync::OnceCell;
+use futures::FutureExt;
 
 use super::blame;
 use super::engine::{CATALOG, SCHEMA};
 use super::fold::{Spellings, fold};
 use super::folded::Folded;
 use super::load;
+use crate::lake::log::OpenTable;
 use crate::lake::place::Place;
+use crate::lake::watch::Watch;
 use crate::model::table::AsOf;
 use crate::model::{Fault, Outcome};
 
@@ -25,7 +28,11 @@ pub(super) struct Entry {
     /// Names to find it by; the first is the one that is shown.
     pub(super) names: Vec<String>,
     pub(super) place: Place,
-    loaded: OnceCell<Arc<Folded>>,
+    opened: OnceLock<OpenTable>,
+    loaded: OnceLock<Arc<Folded>>,
+    /// The same by a mended log, once the first has failed in a query.
+    mended: OnceLock<Arc<Folded>>,
+    failed: AtomicBool,
 }
 
 /// By name alone: a place can hold credentials.
@@ -37,7 +44,37 @@ impl fmt::Debug for Entry {
 
 impl Entry {
     pub(super) fn new(schema: Option<String>, names: Vec<String>, place: Place) -> Self {
-        Entry { schema, names, place, loaded: OnceCell::new() }
+        Entry {
+            schema,
+            names,
+            place,
+            opened: OnceLock::new(),
+            loaded: OnceLock::new(),
+            mended: OnceLock::new(),
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Its version, protocol and metadata; read on first use.
+    ///
+    /// Two statements at once may both read it; the first to end stays.
+    async fn open(&self, as_of: AsOf) -> Outcome<&OpenTable> {
+        if let Some(open) = self.opened.get() {
+            return Ok(open);
+        }
+        let open = OpenTable::open(&self.place, as_of, &Watch::default()).boxed().await?;
+        Ok(self.opened.get_or_init(|| open))
+    }
+
+    async fn load(&self, as_of: AsOf) -> Outcome<Arc<Folded>> {
+        let open = self.open(as_of).await?;
+        let failed = self.failed.load(Ordering::Relaxed);
+        let cell = if failed { &self.mended } else { &self.loaded };
+        if let Some(table) = cell.get() {
+            return Ok(Arc::clone(table));
+        }
+        let provider = if failed { load::mended(open).await? } else { load::provider(open).await? };
+        Ok(Arc::clone(cell.get_or_init(|| Arc::new(Folded::new(provider)))))
     }
 
     fn answers_to(&self, folded: &str) -> bool {
@@ -90,12 +127,27 @@ impl Lakehouse {
 
     /// Loads a table on first use.
     pub(super) async fn table(&self, schema: &str, name: &str) -> Outcome<Option<Arc<Folded>>> {
-        let Some(entry) = self.find(schema, name)? else { return Ok(None) };
-        let load = || async {
-            let provider = load::provider(&entry.place, self.as_of).await?;
-            Ok::<_, Fault>(Arc::new(Folded::new(provider)))
+        let entry = match self.find(schema, name)? {
+            Some(entry) => entry,
+            None => match self.by_given_name(name).await? {
+                Some(entry) => entry,
+                None => return Ok(None),
+            },
         };
-        entry.loaded.get_or_try_init(load).await.map(|t| Some(Arc::clone(t)))
+        entry.load(self.as_of).await.map(Some)
+    }
+
+    /// A single table also has the name in its metadata, which only its log tells.
+    async fn by_given_name(&self, name: &str) -> Outcome<Option<&Entry>> {
+        let [entry] = &self.entries[..] else { return Ok(None) };
+        let open = entry.open(self.as_of).await?;
+        Ok(open.table.metadata.name.as_ref().is_some_and(|n| fold(n) == fold(name)).then_some(entry))
+    }
+
+    /// Has the tables that are in use read by a mended log from now on; false if they are already.
+    pub(super) fn mend(&self) -> bool {
+        let in_use = self.entries.iter().filter(|e| e.loaded.get().is_some());
+        in_use.fold(false, |any, entry| !entry.failed.swap(true, Ordering::Relaxed) || any)
     }
 
     /// As [`Lakehouse::table`], but a name that is not there is a fault.

@@ -1,4 +1,5 @@
-//! One table for the engine: checked against the protocol, then delta-rs' provider at one version.
+//! One table for the engine: opened and judged by this program's own reader, then read by delta-rs'
+//! provider at that version.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,20 +10,39 @@ use deltalake::kernel::Snapshot;
 use deltalake::logstore::LogStoreRef;
 use deltalake::{DeltaTableBuilder, DeltaTableError};
 
-use super::blame;
+use super::{blame, mend};
+use crate::lake::log::OpenTable;
 use crate::lake::place::Place;
-use crate::model::table::AsOf;
-use crate::model::{Fault, Outcome};
+use crate::model::features::support;
+use crate::model::table::{Protocol, Table};
+use crate::model::{Fault, FaultKind, Outcome};
 
-/// Reads protocol, metadata and schema of the version; files are listed when a query runs.
-pub(super) async fn provider(place: &Place, as_of: AsOf) -> Outcome<Arc<dyn TableProvider>> {
-    let version = match as_of {
-        AsOf::Latest => None,
-        AsOf::Version(v) => Some(v),
-        AsOf::Time(_) => return Err(Fault::usage("no-time-travel", "Time travel by time is not there yet")),
+/// The table at the version that `open` stands for; files are listed when a query runs.
+pub(super) async fn provider(open: &OpenTable) -> Outcome<Arc<dyn TableProvider>> {
+    check(&open.table)?;
+    let first = match log_store(&open.place) {
+        Ok(store) => snapshot(&open.place, store, Some(open.table.version)).await,
+        Err(e) => Err(blame::table(&open.place, &e)),
     };
+    match first {
+        // The own reader has opened it, so the log can be read; see `mend`.
+        Err(fault) if fault.kind == FaultKind::Read => mended(open).await.map_err(|_| fault),
+        other => other,
+    }
+}
+
+/// The table by a log that is written anew in memory.
+pub(super) async fn mended(open: &OpenTable) -> Outcome<Arc<dyn TableProvider>> {
+    let store = mend::log_store(open).await?;
+    snapshot(&open.place, store, None).await
+}
+
+async fn snapshot(
+    place: &Place,
+    store: LogStoreRef,
+    version: Option<u64>,
+) -> Outcome<Arc<dyn TableProvider>> {
     let failed = |e: DeltaTableError| blame::table(place, &e);
-    let store = log_store(place).map_err(failed)?;
     let snapshot = Snapshot::try_new(store.as_ref(), version).await.map_err(failed)?;
     let provider = DeltaScanNext::builder().with_log_store(store).with_snapshot(snapshot).build().await;
     Ok(Arc::new(provider.map_err(|e| blame::table(place, &DeltaTableError::from(e)))?))
@@ -33,9 +53,52 @@ fn log_store(place: &Place) -> Result<LogStoreRef, DeltaTableError> {
     DeltaTableBuilder::from_url(place.url.clone())?.with_storage_options(options).build_storage()
 }
 
+/// Refuses what the protocol forbids to read without knowing it, by name (Delta protocol, "Reader
+/// Requirements for Table Features"), and a table without a schema.
+fn check(table: &Table) -> Outcome<()> {
+    let lacking = lacking(&table.protocol);
+    if !lacking.is_empty() {
+        return Err(unsupported(&lacking.join(", ")));
+    }
+    match &table.metadata.schema_problem {
+        Some(problem) => Err(Fault::read("no-schema", "The table's schema cannot be read").because(problem)),
+        None => Ok(()),
+    }
+}
+
+fn lacking(protocol: &Protocol) -> Vec<String> {
+    const NEWEST_READER: u32 = 3;
+    let features = protocol.reader_features.iter().flatten();
+    let mut out: Vec<String> = features.filter(|name| !support(name).sql).cloned().collect();
+    if protocol.min_reader > NEWEST_READER {
+        out.push(format!("reader version {}", protocol.min_reader));
+    }
+    out
+}
+
 /// The fault for features that SQL cannot read, by name.
 pub(super) fn unsupported(names: &str) -> Fault {
     Fault::feature("unsupported-feature", format!("SQL cannot read tables with {names}"))
         .because("The query engine does not know this table feature")
         .hint("detail, files, partitions, columns and history still work")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reader_features_are_judged_and_writer_features_are_not() {
+        let with = |reader: &[&str], writer: &[&str]| Protocol {
+            min_reader: 3,
+            min_writer: 7,
+            reader_features: Some(reader.iter().map(|s| (*s).to_owned()).collect()),
+            writer_features: Some(writer.iter().map(|s| (*s).to_owned()).collect()),
+        };
+        assert!(lacking(&with(&["deletionVectors"], &["deletionVectors", "neverHeardOf"])).is_empty());
+        let names = lacking(&with(&["typeWidening", "columnMapping", "neverHeardOf"], &[]));
+        assert_eq!(names, ["typeWidening", "neverHeardOf"]);
+        let future = Protocol { min_reader: 4, ..Protocol::default() };
+        assert_eq!(lacking(&future), ["reader version 4"]);
+    }
 }

@@ -9,6 +9,7 @@
 //!      → engine  memory, spilling
 //!      → labels  the result's names as people wrote them
 //!      → encode  values as JSON or text
+//! mend:  a log that the engine does not take, written anew in memory
 //! blame: every error as what failed, why, what to do
 //! ```
 
@@ -22,6 +23,7 @@ mod guard;
 mod labels;
 mod load;
 mod looks;
+mod mend;
 mod near;
 mod nested;
 mod session;

@@ -7,10 +7,10 @@ use arrow::datatypes::SchemaRef;
 use datafusion::common::DataFusionError;
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::LogicalPlan;
-use datafusion::physical_plan::execute_stream;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::{DFParserBuilder, Statement};
-use datafusion::sql::sqlparser::tokenizer::TokenWithSpan;
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 use futures::StreamExt;
 use futures::stream::BoxStream;
 
@@ -18,10 +18,12 @@ use super::catalog::{Catalogs, Entry, Lakehouse};
 use super::looks::Look;
 use super::split::tokens;
 use super::{blame, engine, fold, guard, labels};
+use crate::lake::discover;
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
-use crate::model::Outcome;
+use crate::model::lakehouse::{EntryKind, Found};
 use crate::model::table::AsOf;
+use crate::model::{Fault, Outcome};
 
 /// A session over one table (named `t` and by its own name) or a lakehouse folder (all its tables by name).
 #[derive(Clone)]
@@ -38,9 +40,9 @@ pub struct SqlRun {
 
 impl SqlSession {
     /// Registers the tables; loads none of them yet.
-    pub async fn open(place: &Place, as_of: AsOf, _watch: &Watch) -> Outcome<SqlSession> {
-        let entry = Entry::new(None, vec![place.name.clone(), "t".into()], place.clone());
-        let lakehouse = Arc::new(Lakehouse::new(vec![entry], as_of));
+    pub async fn open(place: &Place, as_of: AsOf, watch: &Watch) -> Outcome<SqlSession> {
+        let entries = entries(place, discover::look(place, watch).await?)?;
+        let lakehouse = Arc::new(Lakehouse::new(entries, as_of));
         let context = engine::context(Arc::new(Catalogs(Arc::clone(&lakehouse))));
         let context = context.map_err(|e| blame::query(&lakehouse, &[], &e))?;
         Ok(SqlSession { context, lakehouse })
@@ -52,7 +54,7 @@ impl SqlSession {
     }
 
     async fn run_in(&self, state: &SessionState, statement: &str) -> Outcome<SqlRun> {
-        let words = tokens(statement)?;
+        let words = without_end(tokens(statement)?);
         guard::check_words(&words)?;
         if let Some(look) = Look::parse(&words) {
             return look.run(&self.lakehouse).await;
@@ -61,14 +63,34 @@ impl SqlSession {
         guard::check(&as_written)?;
         let folded = parse(fold::fold_tokens(&words)).map_err(|e| blame::syntax(&words, &e))?;
 
+        let plan = self.plan(state, folded.clone()).await;
+        // A log that the engine stumbles over shows when the files are listed: once more, mended.
+        let planned = match plan {
+            Err(e) if blame::is_log(&e) && self.lakehouse.mend() => self.plan(state, folded).await,
+            other => other,
+        };
         let fault = |e: DataFusionError| blame::query(&self.lakehouse, &words, &e);
-        let plan = state.statement_to_plan(folded).await.map_err(fault)?;
+        let (plan, physical) = planned.map_err(fault)?;
+        let stream = execute_stream(physical, state.task_ctx()).map_err(fault)?;
         let labels = self.labels(&plan, &as_written, &words);
         let schema = labels::relabel(plan.schema().as_arrow(), &labels);
-        let batches = self.start(state, &plan, words).await?;
-        let relabelled = Arc::clone(&schema);
-        let batches = batches.map(move |batch| batch.map(|b| labels::relabel_batch(&b, &relabelled)));
+        let (lakehouse, relabelled) = (Arc::clone(&self.lakehouse), Arc::clone(&schema));
+        let batches = stream.map(move |batch| match batch {
+            Ok(batch) => Ok(labels::relabel_batch(&batch, &relabelled)),
+            Err(e) => Err(blame::query(&lakehouse, &words, &e)),
+        });
         Ok(SqlRun { schema, batches: batches.boxed() })
+    }
+
+    /// Plans, which reads the tables' logs, and lists their files.
+    async fn plan(
+        &self,
+        state: &SessionState,
+        statement: Statement,
+    ) -> Result<(LogicalPlan, Arc<dyn ExecutionPlan>), DataFusionError> {
+        let plan = state.statement_to_plan(statement).await?;
+        let physical = state.create_physical_plan(&plan).await?;
+        Ok((plan, physical))
     }
 
     /// The first rows of the table `t`. One file is read after another, so that the same rows come
@@ -77,20 +99,6 @@ impl SqlSession {
         let mut state = self.context.state();
         state.config_mut().options_mut().execution.target_partitions = 1;
         self.run_in(&state, &format!("SELECT * FROM t LIMIT {limit}")).await
-    }
-
-    /// Optimises the plan, lists the files of its tables and starts it.
-    async fn start(
-        &self,
-        state: &SessionState,
-        plan: &LogicalPlan,
-        words: Vec<TokenWithSpan>,
-    ) -> Outcome<BoxStream<'static, Outcome<RecordBatch>>> {
-        let fault = |e: DataFusionError| blame::query(&self.lakehouse, &words, &e);
-        let physical = state.create_physical_plan(plan).await.map_err(fault)?;
-        let stream = execute_stream(physical, state.task_ctx()).map_err(fault)?;
-        let lakehouse = Arc::clone(&self.lakehouse);
-        Ok(stream.map(move |b| b.map_err(|e| blame::query(&lakehouse, &words, &e))).boxed())
     }
 
     fn labels(&self, plan: &LogicalPlan, as_written: &Statement, words: &[TokenWithSpan]) -> Vec<String> {
@@ -102,9 +110,49 @@ impl SqlSession {
     }
 }
 
+/// The tables at a location, by their names.
+fn entries(place: &Place, found: Found) -> Outcome<Vec<Entry>> {
+    let not_a_table = |holds: String, hint: &str| {
+        let message = format!("\"{}\" is neither a Delta table nor a folder of them", place.display);
+        Err(Fault::read("not-a-table", message).because(holds).hint(hint))
+    };
+    match found {
+        Found::Table => Ok(vec![Entry::new(None, vec![place.name.clone(), "t".into()], place.clone())]),
+        Found::Folder(entries) => {
+            let tables = entries.into_iter().filter(|e| matches!(e.kind, EntryKind::Table { .. }));
+            Ok(tables.map(|e| below(place, &e.name)).collect())
+        }
+        Found::ParquetFolder { files, .. } => not_a_table(
+            format!("It holds {files} parquet files and no _delta_log"),
+            "`deltop convert` makes it a table",
+        ),
+        Found::ParquetFile { .. } => not_a_table("It is a single parquet file".into(), ""),
+        Found::Other { holds } => {
+            not_a_table(format!("It holds {holds}"), "Give a folder that holds a _delta_log")
+        }
+    }
+}
+
+fn below(place: &Place, path: &str) -> Entry {
+    let (schema, name) = match path.rsplit_once('/') {
+        Some((schema, name)) => (Some(schema.to_owned()), name),
+        None => (None, path),
+    };
+    Entry::new(schema, vec![name.to_owned()], place.child(path))
+}
+
+/// Without the `;` at the end.
+fn without_end(mut words: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let idle = |t: &TokenWithSpan| matches!(t.token, Token::Whitespace(_) | Token::EOF | Token::SemiColon);
+    while words.last().is_some_and(idle) {
+        words.pop();
+    }
+    words
+}
+
 fn parse(words: Vec<TokenWithSpan>) -> Result<Statement, DataFusionError> {
     let mut parser = DFParserBuilder::new(words).with_dialect(&super::split::DIALECT).build()?;
     let statement = parser.parse_statement()?;
-    parser.parser.expect_token(&datafusion::sql::sqlparser::tokenizer::Token::EOF)?;
+    parser.parser.expect_token(&Token::EOF)?;
     Ok(statement)
 }

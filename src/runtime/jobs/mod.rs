@@ -22,6 +22,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use crate::app::work::Work;
 use crate::app::{Job, JobEvent, JobId};
 use crate::lake::place::StorageOptions;
 use crate::lake::watch::Watch;
@@ -172,8 +173,19 @@ fn watch(id: JobId, cancel: CancellationToken, shared: &Arc<Shared>) -> Watch {
         .on_partial_files(move |list| b.slots.partial(id, list))
 }
 
+/// Pure work goes to a thread where it blocks nobody.
+async fn compute(work: Work, watch: &Watch) -> Outcome<JobEvent> {
+    let cancel = watch.cancel.clone();
+    let done = tokio::task::spawn_blocking(move || work.run(&|| cancel.is_cancelled())).await;
+    done.or_else(|error| match error.try_into_panic() {
+        Ok(payload) => std::panic::resume_unwind(payload),
+        Err(_) => Err(Fault::cancelled()),
+    })
+}
+
 async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outcome<JobEvent> {
-    tracing::debug!(?job, "job");
+    // Neither locations nor statements: both may hold credentials.
+    tracing::debug!(kind = name(&job), "job starts");
     match job {
         Job::Look { location } => look::look(&location, shared, watch).await,
         Job::Open { location, as_of } => look::open(&location, as_of, shared, watch).await,
@@ -186,5 +198,17 @@ async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outco
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
         }
+        Job::Compute(work) => compute(work, watch).await,
+    }
+}
+
+fn name(job: &Job) -> &'static str {
+    match job {
+        Job::Look { .. } => "look",
+        Job::Open { .. } => "open",
+        Job::Files { .. } => "files",
+        Job::Commits { .. } => "commits",
+        Job::Sql { .. } => "sql",
+        Job::Compute(_) => "compute",
     }
 }

@@ -118,7 +118,7 @@ async fn survey(table: &Path) -> Result<Survey, Fault> {
 }
 
 fn differences(survey: &Survey, footers: &Value, values: &Value) -> impl Iterator<Item = String> {
-    let sum = &survey.summary;
+    let sum = &survey.totals;
     let figures = [
         ("files", sum.files, footers["files"].as_u64()),
         ("rows", sum.rows, footers["rows"].as_u64()),

@@ -14,7 +14,7 @@ use deltop::lake::footer::{self, Survey};
 use deltop::lake::watch::Watch;
 use deltop::model::files::FileList;
 use deltop::model::footer::{Bound, Chunk, Footer};
-use deltop::model::footer_summary::DriftKind;
+use deltop::model::footer_totals::DriftKind;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
@@ -195,7 +195,7 @@ async fn a_table_is_summed_up_with_its_bad_files() {
     let files = list(names.map(|n| (n, size(n))));
 
     let all = survey(dir.path(), &files, None).await;
-    let sum = &all.summary;
+    let sum = &all.totals;
     assert_eq!((sum.files, sum.rows, sum.row_groups), (3, 23, 4), "{:?}", sum.problems);
     assert_eq!((sum.missing(), sum.unreadable(), all.sample.is_none()), (1, 1, true));
     assert_eq!(sum.problems["text.parquet"].code, "not-parquet");
@@ -239,6 +239,6 @@ async fn a_thousand_files_take_little_time() {
     let start = Instant::now();
     let all = survey(dir.path(), &files, None).await;
     println!("1,000 footers in {:?}", start.elapsed());
-    assert_eq!((all.summary.files, all.summary.rows), (1_000, 3_000));
+    assert_eq!((all.totals.files, all.totals.rows), (1_000, 3_000));
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

@@ -1,13 +1,16 @@
 //! What the tests share.
 
-use std::sync::OnceLock;
+pub mod log;
 
 pub mod headless;
 pub mod journey;
 pub mod keys;
 pub mod lake;
+pub mod screen;
 pub mod svg;
 pub mod terminal;
+
+use std::sync::OnceLock;
 
 /// One async runtime for all tests that need no other.
 pub fn runtime() -> &'static tokio::runtime::Runtime {

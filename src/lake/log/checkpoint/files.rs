@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use super::columns::{Texts, Vectors, integers, number, strings};
 use super::parquet_file::{Group, ParquetFile, damaged};
-use super::{AT_ONCE, OpenCheckpoint};
+use super::{AT_ONCE, OpenCheckpoint, Sidecar};
 use crate::lake::log::Want;
 use crate::lake::log::key::{KeySet, decode_path, write_key};
 use crate::lake::log::partitions::PartitionNumbers;
@@ -58,25 +58,12 @@ impl OpenCheckpoint {
         store: &Arc<dyn ObjectStore>,
         job: Arc<Job>,
         watch: &Watch,
-        mut each: impl FnMut(Piece, u64),
+        mut each: impl FnMut(Piece, u64) + Send,
     ) -> Outcome<()> {
         let mut files = self.parts.clone();
-        let sidecars = self.sidecars.iter().map(|s| async move {
-            match s.size {
-                Some(size) => match ParquetFile::open(store, &s.path, size, watch).await {
-                    Ok(file) => Ok(file),
-                    // The stated size may be wrong.
-                    Err(_) => {
-                        ParquetFile::open(store, &s.path, store::size(store, &s.path, watch).await?, watch)
-                            .await
-                    }
-                },
-                None => {
-                    ParquetFile::open(store, &s.path, store::size(store, &s.path, watch).await?, watch).await
-                }
-            }
-        });
-        files.extend(futures::stream::iter(sidecars).buffered(AT_ONCE).try_collect::<Vec<_>>().await?);
+        let sidecars = futures::stream::iter(self.sidecars.clone())
+            .map(|sidecar| open_sidecar(store.clone(), sidecar, watch.clone()));
+        files.extend(sidecars.buffered(AT_ONCE).try_collect::<Vec<_>>().await?);
         let rows = Self::rows(&files);
         let mut units = Vec::new();
         for file in files {
@@ -112,6 +99,18 @@ impl OpenCheckpoint {
         }
         Ok(())
     }
+}
+
+async fn open_sidecar(store: Arc<dyn ObjectStore>, sidecar: Sidecar, watch: Watch) -> Outcome<ParquetFile> {
+    let path = &sidecar.path;
+    if let Some(size) = sidecar.size {
+        // The stated size may be wrong.
+        if let Ok(file) = ParquetFile::open(&store, path, size, &watch).await {
+            return Ok(file);
+        }
+    }
+    let size = store::size(&store, path, &watch).await?;
+    ParquetFile::open(&store, path, size, &watch).await
 }
 
 fn parallelism() -> usize {

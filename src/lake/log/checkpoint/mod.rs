@@ -38,6 +38,7 @@ pub struct OpenCheckpoint {
     sidecars: Vec<Sidecar>,
 }
 
+#[derive(Clone)]
 struct Sidecar {
     path: Path,
     /// As the checkpoint states it.
@@ -68,16 +69,16 @@ impl OpenCheckpoint {
                 sidecars,
             });
         }
-        let open = |file: &LogFile| {
-            let (store, file, watch) = (store.clone(), file.clone(), watch.clone());
+        let open = |file: LogFile| {
+            let (store, watch) = (store.clone(), watch.clone());
             async move {
                 let part = ParquetFile::open(&store, &file.path, file.size, &watch).await?;
                 let small = small_lines(&store, &part, &watch).await?;
                 Ok::<_, Fault>((part, small))
             }
         };
-        let opened: Vec<_> =
-            futures::stream::iter(checkpoint.files.iter().map(open)).buffered(AT_ONCE).try_collect().await?;
+        let files = futures::stream::iter(checkpoint.files.clone()).map(open);
+        let opened: Vec<_> = files.buffered(AT_ONCE).try_collect().await?;
         let (parts, lines): (Vec<ParquetFile>, Vec<Vec<u8>>) = opened.into_iter().unzip();
         let small = Bytes::from(lines.concat());
         let sidecars = sidecars(&small, log, &first.path)?;

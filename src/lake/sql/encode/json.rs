@@ -141,3 +141,119 @@ fn map(entries: &StructArray) -> Result<Value, ArrowError> {
     });
     pairs.collect::<Result<Map<_, _>, ArrowError>>().map(Value::Object)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{
+        BinaryViewArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float32Array,
+        Float64Array, Int64Array, MapBuilder, NullArray, StringArray, StringBuilder,
+        TimestampMicrosecondArray, UInt64Array,
+    };
+    use arrow::datatypes::{Field, Int8Type, Schema};
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::grid::Grid;
+
+    fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+        let field = |(name, array): &(&str, ArrayRef)| Field::new(*name, array.data_type().clone(), true);
+        let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());
+        RecordBatch::try_new(Arc::new(schema), columns.into_iter().map(|(_, a)| a).collect()).unwrap()
+    }
+
+    /// The values of a column, as JSON and as text.
+    fn both(array: ArrayRef) -> (Vec<Value>, Vec<Option<String>>) {
+        let batch = batch(vec![("c", array)]);
+        let json = json_rows(&batch).unwrap().into_iter().map(|mut row| row.remove("c").unwrap()).collect();
+        let mut grid = Grid::default();
+        super::super::append_rows(&mut grid, &batch);
+        (json, grid.rows.into_iter().map(|mut row| row.remove(0)).collect())
+    }
+
+    fn texts(cells: &[&str]) -> Vec<Option<String>> {
+        cells.iter().map(|c| Some((*c).to_owned())).collect()
+    }
+
+    #[test]
+    fn integers_beyond_what_json_readers_keep_are_strings() {
+        let edge = 1_i64 << 53;
+        let (json, text) = both(Arc::new(Int64Array::from(vec![edge, edge + 1, -edge - 1, i64::MIN])));
+        let big = ["9007199254740993", "-9007199254740993", "-9223372036854775808"];
+        assert_eq!(json, [json!(edge), json!(big[0]), json!(big[1]), json!(big[2])]);
+        assert_eq!(text, texts(&["9007199254740992", big[0], big[1], big[2]]));
+        assert_eq!(both(Arc::new(UInt64Array::from(vec![u64::MAX]))).0, [json!("18446744073709551615")]);
+    }
+
+    #[test]
+    fn decimals_are_strings_with_their_scale() {
+        let array = Decimal128Array::from(vec![Some(-1), Some(12_300), None]).with_precision_and_scale(10, 2);
+        let (json, text) = both(Arc::new(array.unwrap()));
+        assert_eq!(json, [json!("-0.01"), json!("123.00"), Value::Null]);
+        assert_eq!(text, [Some("-0.01".into()), Some("123.00".into()), None]);
+    }
+
+    #[test]
+    fn floats_that_json_lacks_are_strings() {
+        let (json, text) =
+            both(Arc::new(Float64Array::from(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.0])));
+        assert_eq!(json, [json!("NaN"), json!("Infinity"), json!("-Infinity"), json!(1.0)]);
+        assert_eq!(text, texts(&["NaN", "Infinity", "-Infinity", "1.0"]));
+        let (json, text) = both(Arc::new(Float32Array::from(vec![0.1, 1e30])));
+        assert_eq!(json, [json!(0.1), json!(1e30)]);
+        assert_eq!(text, texts(&["0.1", "1e30"]));
+    }
+
+    #[test]
+    fn times_have_a_zone_only_if_the_type_has() {
+        let times = || TimestampMicrosecondArray::from(vec![1_706_695_200_000_000, -1]);
+        let (json, text) = both(Arc::new(times().with_timezone("UTC")));
+        assert_eq!(json, [json!("2024-01-31T10:00:00.000Z"), json!("1969-12-31T23:59:59.999999Z")]);
+        assert_eq!(text, texts(&["2024-01-31 10:00:00", "1969-12-31 23:59:59.999999"]));
+        assert_eq!(both(Arc::new(times())).0[0], json!("2024-01-31T10:00:00.000"));
+        assert_eq!(both(Arc::new(Date32Array::from(vec![19_753]))).0, [json!("2024-01-31")]);
+    }
+
+    #[test]
+    fn binary_dictionaries_and_nothing() {
+        let (json, text) = both(Arc::new(BinaryViewArray::from(vec![Some(&b"\x00\xff!"[..]), None])));
+        assert_eq!(json, [json!("AP8h"), Value::Null]);
+        assert_eq!(text, [Some("0x00ff21".into()), None]);
+        let words: DictionaryArray<Int8Type> = [Some("a"), None, Some("a")].into_iter().collect();
+        assert_eq!(both(Arc::new(words)).0, [json!("a"), Value::Null, json!("a")]);
+        assert_eq!(both(Arc::new(NullArray::new(1))), (vec![Value::Null], vec![None]));
+    }
+
+    #[test]
+    fn nested_values_follow_the_same_rules() {
+        let mut map = MapBuilder::new(None, StringBuilder::new(), StringBuilder::new());
+        map.keys().append_value("k");
+        map.values().append_null();
+        map.append(true).unwrap();
+        let fields = vec![
+            (
+                Arc::new(Field::new("big", DataType::Int64, true)),
+                Arc::new(Int64Array::from(vec![i64::MAX])) as ArrayRef,
+            ),
+            (
+                Arc::new(Field::new("ok", DataType::Boolean, true)),
+                Arc::new(BooleanArray::from(vec![true])) as ArrayRef,
+            ),
+        ];
+        let (json, text) = both(Arc::new(StructArray::from(fields)));
+        assert_eq!(json, [json!({"big": "9223372036854775807", "ok": true})]);
+        assert_eq!(text, texts(&[r#"{"big":"9223372036854775807","ok":true}"#]));
+        assert_eq!(both(Arc::new(map.finish())).0, [json!({"k": null})]);
+    }
+
+    #[test]
+    fn columns_keep_order_and_each_has_a_name() {
+        let one = |text: &str| Arc::new(StringArray::from(vec![text])) as ArrayRef;
+        let rows =
+            json_rows(&batch(vec![("z", one("1")), ("a", one("2")), ("z", one("3")), ("z_2", one("4"))]));
+        let row = rows.unwrap().remove(0);
+        let got: Vec<_> = row.iter().map(|(k, v)| (k.as_str(), v.as_str().unwrap())).collect();
+        assert_eq!(got, [("z", "1"), ("a", "2"), ("z_3", "3"), ("z_2", "4")]);
+    }
+}

@@ -56,3 +56,30 @@ fn map_name(entries: &DataType) -> String {
         _ => "map".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::datatypes::{Field, TimeUnit};
+
+    use super::*;
+
+    #[test]
+    fn spark_names() {
+        let item = Field::new_list_field(DataType::Utf8View, true);
+        let list = DataType::List(Arc::new(item));
+        assert_eq!(type_name(&list), "array<string>");
+        let fields = Fields::from(vec![Field::new("a", DataType::Int32, true), Field::new("b", list, true)]);
+        assert_eq!(type_name(&DataType::Struct(fields)), "struct<a:int,b:array<string>>");
+        let entries = Fields::from(vec![
+            Field::new("key", DataType::Utf8, false),
+            Field::new("value", DataType::Decimal128(10, 2), true),
+        ]);
+        let map = DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entries), false)), false);
+        assert_eq!(type_name(&map), "map<string,decimal(10,2)>");
+        assert_eq!(type_name(&DataType::Timestamp(TimeUnit::Microsecond, None)), "timestamp_ntz");
+        let dictionary = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Date32));
+        assert_eq!(type_name(&dictionary), "date");
+    }
+}

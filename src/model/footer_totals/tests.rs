@@ -47,8 +47,8 @@ fn file(path: &str, leaves: &[Arc<Leaf>], codec: &'static str, groups: &[(u64, u
     }
 }
 
-fn sum(footers: &[Footer]) -> FooterSummary {
-    let mut sum = FooterSummary::default();
+fn sum(footers: &[Footer]) -> FooterTotals {
+    let mut sum = FooterTotals::default();
     footers.iter().for_each(|f| sum.add(f));
     sum
 }
@@ -69,6 +69,10 @@ fn columns_are_summed_and_unknown_nulls_stay_unknown() {
     assert_eq!((total.columns["a"].nulls(), total.columns["b"].nulls()), (None, Some(3)));
     assert_eq!((total.columns["a"].compressed, total.columns["a"].ratio()), (12, Some(3.0)));
     assert_eq!((total.columns["a"].with_bounds, total.columns["a"].with_page_index), (2, 1));
+    let advice = total.summary(9);
+    assert_eq!((advice.files, advice.of_files, advice.is_sample()), (3, 9, true));
+    assert_eq!((advice.row_group_rows, advice.inner_row_group_rows), (vec![1, 5, 10], vec![10]));
+    assert_eq!(advice.codecs["ZSTD"], 22);
     let report = total.report(None);
     assert_eq!(
         report.columns.iter().map(|c| (&*c.path, c.num_files)).collect::<Vec<_>>(),
@@ -104,7 +108,7 @@ fn drift_is_told_against_the_schema_of_most_files() {
 
 #[test]
 fn failures_are_counted_and_only_the_first_are_kept() {
-    let mut total = FooterSummary::default();
+    let mut total = FooterTotals::default();
     for n in (0..250).rev() {
         let code = if n % 2 == 0 { "not-found" } else { "bad-footer" };
         total.add_failure(&format!("{n:03}"), Problem { code, reason: "r".into() });
@@ -113,7 +117,7 @@ fn failures_are_counted_and_only_the_first_are_kept() {
     assert_eq!(total.problems.last_key_value().map(|(p, _)| p.as_str()), Some("099"));
 }
 
-fn any_summary() -> impl Strategy<Value = FooterSummary> {
+fn any_totals() -> impl Strategy<Value = FooterTotals> {
     let group = (0u64..1 << 40, 0u64..1 << 40, prop::option::of(0u64..9));
     let footer = ("[ax][0-9]{2}v?", prop::collection::vec(group, 0..4), 0usize..4, prop::bool::ANY);
     let failure = ("[0-9]{2}", prop::sample::select(vec!["not-found", "bad-footer", "encrypted"]));
@@ -125,7 +129,7 @@ fn any_summary() -> impl Strategy<Value = FooterSummary> {
             vec![leaf("a", "INT64"), leaf("b", "DOUBLE")],
             vec![leaf("a", "INT64"), leaf("c", "DOUBLE")],
         ];
-        let mut sum = FooterSummary::default();
+        let mut sum = FooterTotals::default();
         for (path, groups, schema, zstd) in footers {
             sum.add(&file(&path, &schemas[schema], if zstd { "ZSTD" } else { "SNAPPY" }, &groups));
         }
@@ -136,7 +140,7 @@ fn any_summary() -> impl Strategy<Value = FooterSummary> {
     })
 }
 
-fn merged(a: &FooterSummary, b: &FooterSummary) -> FooterSummary {
+fn merged(a: &FooterTotals, b: &FooterTotals) -> FooterTotals {
     let mut out = a.clone();
     out.merge(b);
     out
@@ -144,14 +148,14 @@ fn merged(a: &FooterSummary, b: &FooterSummary) -> FooterSummary {
 
 proptest! {
     #[test]
-    fn merging_is_associative_and_conserves(a in any_summary(), b in any_summary(), c in any_summary()) {
+    fn merging_is_associative_and_conserves(a in any_totals(), b in any_totals(), c in any_totals()) {
         let left = merged(&merged(&a, &b), &c);
         prop_assert_eq!(&left, &merged(&a, &merged(&b, &c)));
         prop_assert_eq!(&merged(&a, &b), &merged(&b, &a));
-        prop_assert_eq!(&merged(&a, &FooterSummary::default()), &a);
-        prop_assert_eq!(&merged(&FooterSummary::default(), &a), &a);
+        prop_assert_eq!(&merged(&a, &FooterTotals::default()), &a);
+        prop_assert_eq!(&merged(&FooterTotals::default(), &a), &a);
         let parts = [&a, &b, &c];
-        let total = |f: fn(&FooterSummary) -> u64| parts.iter().map(|s| f(s)).sum::<u64>();
+        let total = |f: fn(&FooterTotals) -> u64| parts.iter().map(|s| f(s)).sum::<u64>();
         prop_assert_eq!(left.rows, total(|s| s.rows));
         prop_assert_eq!(left.bytes, total(|s| s.bytes));
         prop_assert_eq!(left.missing() + left.unreadable(), total(|s| s.missing() + s.unreadable()));
@@ -160,6 +164,7 @@ proptest! {
         prop_assert_eq!(columns, left.row_group_bytes.sum);
         let binned: u64 = left.row_group_rows.bins().iter().map(|b| b.row_groups).sum();
         prop_assert_eq!(binned, left.row_groups);
+        prop_assert_eq!(left.summary(0).row_group_rows.len() as u64, left.row_groups);
         let by_writer: u64 = left.writers.values().sum();
         let by_schema: u64 = left.schemas.values().map(|s| s.files).sum();
         prop_assert_eq!((by_writer, by_schema), (left.files, left.files));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{FooterSummary, SchemaUse};
+use super::{FooterTotals, SchemaUse};
 use crate::model::footer::Leaf;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -33,7 +33,7 @@ pub struct Drift {
     pub example: String,
 }
 
-impl FooterSummary {
+impl FooterTotals {
     /// What differs between the files' schemas, by column. The measure is the schema of most files
     /// (of equals, the one with the first example path). The order of columns does not count:
     /// readers of Delta tables go by name or id.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Bin, CodecSum, ColumnSum, Drift, FooterSummary, Problem, Spread};
+use super::{Bin, CodecSum, ColumnSum, Drift, FooterTotals, Problem, Spread};
 
 /// How the files were chosen where not all were read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -91,7 +91,7 @@ pub struct ProblemReport {
     pub problem: Problem,
 }
 
-impl FooterSummary {
+impl FooterTotals {
     pub fn report(&self, sample: Option<Sample>) -> Report {
         let writer =
             |(name, files): (&Option<String>, &u64)| Writer { created_by: name.clone(), num_files: *files };

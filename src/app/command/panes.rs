@@ -1,0 +1,259 @@
+//! What can be done in the panes with lists.
+
+use super::{Command, Context, Enabled};
+use crate::app::App;
+use crate::app::ctx::Ctx;
+use crate::app::key::{Key, KeyCode};
+use crate::app::layer::Layer;
+use crate::app::layer::filter::FilterLayer;
+use crate::app::table::TableView;
+use crate::model::table::AsOf;
+
+const ENTER: &[Key] = &[Key::new(KeyCode::Enter)];
+const RIGHT: &[Key] = &[Key::char('l'), Key::new(KeyCode::Right)];
+const LEFT: &[Key] = &[Key::char('h'), Key::new(KeyCode::Left)];
+const COPY: &[Key] = &[Key::char('y')];
+const SORT: &[Key] = &[Key::char('o')];
+const REVERSE: &[Key] = &[Key::char('O')];
+
+fn with(app: &mut App, ctx: &mut Ctx, run: impl FnOnce(&mut TableView, &mut Ctx)) {
+    if let Some(table) = app.table_mut() {
+        run(table, ctx);
+    }
+}
+
+fn check(app: &App, test: impl FnOnce(&TableView) -> bool, reason: &'static str) -> Enabled {
+    app.table().is_some_and(test).then_some(()).ok_or(reason)
+}
+
+fn has_file(app: &App) -> Enabled {
+    check(app, |t| t.files_pane.selected().is_some(), "no file is selected")
+}
+
+fn has_files(app: &App) -> Enabled {
+    check(app, |t| t.files.value.is_some(), "no files have been read yet")
+}
+
+fn is_narrowed(app: &App) -> Enabled {
+    check(app, |t| t.files_pane.is_narrowed(), "nothing is filtered")
+}
+
+fn has_partition(app: &App) -> Enabled {
+    check(app, |t| t.partitions.selected_node().is_some(), "there are no partitions")
+}
+
+fn has_column(app: &App) -> Enabled {
+    check(app, |t| t.columns.selected().is_some(), "there are no columns")
+}
+
+fn has_commit(app: &App) -> Enabled {
+    check(app, |t| t.history.selected().is_some(), "no commit is selected")
+}
+
+fn can_travel(app: &App) -> Enabled {
+    has_commit(app)?;
+    let readable = |t: &TableView| t.history.selected().is_some_and(|c| c.readable && c.problem.is_none());
+    check(app, readable, "the log no longer holds what this version needs")
+}
+
+pub(super) static COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Overview,
+        "overview.histogram",
+        &[Key::char('b')],
+        "Count the histogram by size or by rows",
+        |app, ctx| {
+            with(app, ctx, |t, _| t.overview.switch_histogram());
+        },
+    )
+    .hint("by rows/size")
+    .when(has_files),
+    Command::new(Context::Overview, "overview.copy", COPY, "Copy the table's location", |app, ctx| {
+        with(app, ctx, |t, ctx| ctx.copy("location", t.location.clone()));
+    })
+    .hint("copy"),
+    Command::new(
+        Context::Files,
+        "files.detail",
+        ENTER,
+        "Show all that the log says of the file",
+        |app, _| {
+            let detail = app.table().and_then(|t| t.files_pane.detail());
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
+    .hint("details")
+    .when(has_file),
+    Command::new(
+        Context::Files,
+        "files.filter",
+        &[Key::char('/')],
+        "Filter by path, partition, size: june <64mb",
+        |app, _| {
+            let filter = app.table().map(|t| FilterLayer::new(&t.files_pane.filter));
+            app.layers.extend(filter.map(Layer::Filter));
+        },
+    )
+    .hint("filter")
+    .when(has_files),
+    Command::new(
+        Context::Files,
+        "files.clear",
+        &[Key::new(KeyCode::Esc)],
+        "Show all files again",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| t.files_pane.widen(ctx));
+        },
+    )
+    .hint("all files")
+    .when(is_narrowed),
+    Command::new(Context::Files, "files.sort", SORT, "Sort by the next column", |app, ctx| {
+        with(app, ctx, |t, ctx| t.files_pane.set_sort(t.files_pane.sort.next(), ctx));
+    })
+    .hint("sort"),
+    Command::new(Context::Files, "files.reverse", REVERSE, "Reverse the order", |app, ctx| {
+        with(app, ctx, |t, ctx| t.files_pane.set_sort(t.files_pane.sort.reversed(), ctx));
+    })
+    .hint("reverse"),
+    Command::new(Context::Files, "files.copy", COPY, "Copy the file's path", |app, ctx| {
+        with(app, ctx, |t, ctx| {
+            if let Some(file) = t.files_pane.selected() {
+                ctx.copy("path", file.path.to_owned());
+            }
+        });
+    })
+    .hint("copy")
+    .when(has_file),
+    Command::new(
+        Context::Partitions,
+        "partitions.toggle",
+        ENTER,
+        "Unfold the partition, or show its files",
+        |app, ctx| {
+            let leaf = app
+                .table()
+                .and_then(|t| t.partitions.selected_node())
+                .is_some_and(|(_, n)| n.children.is_empty());
+            if leaf {
+                app.show_partition_files(ctx);
+            } else {
+                with(app, ctx, |t, _| t.partitions.toggle());
+            }
+        },
+    )
+    .hint("open")
+    .when(has_partition),
+    Command::new(
+        Context::Partitions,
+        "partitions.files",
+        &[Key::char('f')],
+        "Show the partition's files",
+        |app, ctx| {
+            app.show_partition_files(ctx);
+        },
+    )
+    .hint("its files")
+    .when(has_partition),
+    Command::new(Context::Partitions, "partitions.unfold", RIGHT, "Unfold", |app, ctx| {
+        with(app, ctx, |t, _| t.partitions.unfold());
+    })
+    .motion(),
+    Command::new(Context::Partitions, "partitions.fold", LEFT, "Fold, or go to the parent", |app, ctx| {
+        with(app, ctx, |t, _| t.partitions.fold());
+    })
+    .motion(),
+    Command::new(
+        Context::Partitions,
+        "partitions.all",
+        &[Key::char('*')],
+        "Unfold or fold everything",
+        |app, ctx| {
+            with(app, ctx, |t, _| t.partitions.toggle_all());
+        },
+    )
+    .hint("unfold all")
+    .when(has_partition),
+    Command::new(Context::Partitions, "partitions.sort", SORT, "Sort by the next measure", |app, ctx| {
+        with(app, ctx, |t, _| t.partitions.next_sort());
+    })
+    .hint("sort"),
+    Command::new(Context::Partitions, "partitions.reverse", REVERSE, "Reverse the order", |app, ctx| {
+        with(app, ctx, |t, _| t.partitions.reverse());
+    })
+    .hint("reverse"),
+    Command::new(Context::Partitions, "partitions.copy", COPY, "Copy the partition's values", |app, ctx| {
+        with(app, ctx, |t, ctx| {
+            if let Some(label) = t.partitions.selected_label() {
+                ctx.copy("partition", label);
+            }
+        });
+    })
+    .hint("copy")
+    .when(has_partition),
+    Command::new(
+        Context::Columns,
+        "columns.detail",
+        ENTER,
+        "Show all that the schema says of the column",
+        |app, _| {
+            let detail = app.table().and_then(|t| t.columns.selected()).map(|c| c.detail());
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
+    .hint("details")
+    .when(has_column),
+    Command::new(Context::Columns, "columns.unfold", RIGHT, "Unfold a nested column", |app, ctx| {
+        with(app, ctx, |t, _| t.unfold_column(true));
+    })
+    .hint("unfold")
+    .motion(),
+    Command::new(Context::Columns, "columns.fold", LEFT, "Fold, or go to the parent", |app, ctx| {
+        with(app, ctx, |t, _| t.unfold_column(false));
+    })
+    .motion(),
+    Command::new(Context::Columns, "columns.copy", COPY, "Copy the column's name", |app, ctx| {
+        with(app, ctx, |t, ctx| {
+            if let Some(column) = t.columns.selected() {
+                ctx.copy("name", column.path.join("."));
+            }
+        });
+    })
+    .hint("copy")
+    .when(has_column),
+    Command::new(
+        Context::History,
+        "history.detail",
+        ENTER,
+        "Show the commit's parameters and metrics",
+        |app, _| {
+            let detail = app.table().and_then(|t| t.history.detail());
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
+    .hint("details")
+    .when(has_commit),
+    Command::new(
+        Context::History,
+        "history.travel",
+        &[Key::char('v')],
+        "Look at the whole table as of this version",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| {
+                if let Some(version) = t.history.selected().map(|c| c.version) {
+                    t.travel(AsOf::Version(version), ctx);
+                }
+            });
+        },
+    )
+    .hint("view version")
+    .when(can_travel),
+    Command::new(Context::History, "history.copy", COPY, "Copy the version number", |app, ctx| {
+        with(app, ctx, |t, ctx| {
+            if let Some(commit) = t.history.selected() {
+                ctx.copy("version", commit.version.to_string());
+            }
+        });
+    })
+    .hint("copy")
+    .when(has_commit),
+];

@@ -1,0 +1,16 @@
+//! The filter of the file list, while it is typed.
+
+use crate::app::input::Input;
+
+/// The list follows each key; leaving with `Esc` brings back what was there before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilterLayer {
+    pub input: Input,
+    pub before: String,
+}
+
+impl FilterLayer {
+    pub fn new(filter: &str) -> Self {
+        FilterLayer { input: Input::new(filter), before: filter.to_owned() }
+    }
+}

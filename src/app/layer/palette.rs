@@ -1,0 +1,48 @@
+//! All commands of where one is, found by a few letters.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use crate::app::command::{Command, Context};
+use crate::app::input::Input;
+use crate::app::scroll::{Motion, Scroll};
+
+/// The commands on offer, those that match the letters, the best first.
+#[derive(Debug)]
+pub struct PaletteLayer {
+    pub input: Input,
+    pub scroll: Scroll,
+    pub matches: Vec<&'static Command>,
+    all: Vec<&'static Command>,
+}
+
+impl PaletteLayer {
+    /// `contexts`: innermost first; so are the commands while nothing is typed.
+    pub fn new(contexts: &[Context]) -> Self {
+        let all: Vec<_> = contexts.iter().flat_map(|c| Command::of(*c)).filter(|c| !c.is_motion).collect();
+        PaletteLayer { input: Input::default(), scroll: Scroll::default(), matches: all.clone(), all }
+    }
+
+    /// Ranks the commands anew after the letters have changed.
+    pub fn rank(&mut self) {
+        let pattern = Pattern::parse(self.input.text(), CaseMatching::Ignore, Normalization::Smart);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut buffer = Vec::new();
+        let mut scored: Vec<(u32, &'static Command)> = self
+            .all
+            .iter()
+            .filter_map(|c| Some((pattern.score(Utf32Str::new(c.doc, &mut buffer), &mut matcher)?, *c)))
+            .collect();
+        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        self.matches = scored.into_iter().map(|(_, c)| c).collect();
+        self.scroll.selected = 0;
+    }
+
+    pub fn go(&mut self, motion: Motion) {
+        self.scroll.go(motion, self.matches.len());
+    }
+
+    pub fn selected(&self) -> Option<&'static Command> {
+        self.matches.get(self.scroll.selected).copied()
+    }
+}

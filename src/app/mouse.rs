@@ -1,0 +1,86 @@
+//! Clicks and the wheel, by what the last frame showed there.
+
+use super::ctx::Ctx;
+use super::frame::Hit;
+use super::key::{Mouse, MouseKind};
+use super::pane::Pane;
+use super::pane::partitions::PartitionSort;
+use super::pane::sql::SqlFocus;
+use super::scroll::Motion;
+use super::{App, Scene};
+
+/// Rows a notch of the wheel.
+const WHEEL: isize = 3;
+
+impl App {
+    pub(super) fn mouse(&mut self, mouse: Mouse, ctx: &mut Ctx) {
+        match mouse.kind {
+            MouseKind::WheelDown => self.go(Motion::By(WHEEL), ctx),
+            MouseKind::WheelUp => self.go(Motion::By(-WHEEL), ctx),
+            MouseKind::Click => {
+                if let Some(hit) = self.drawn.hit(mouse.column, mouse.row) {
+                    self.click(hit, ctx);
+                }
+            }
+        }
+    }
+
+    fn click(&mut self, hit: Hit, ctx: &mut Ctx) {
+        match hit {
+            Hit::Nothing => {}
+            Hit::Pane(pane) => self.show(pane, ctx),
+            Hit::Command(id) => self.give(id, ctx),
+            Hit::Row(row) => self.click_row(row, ctx),
+            Hit::SortBy(column) => self.sort_by(column, ctx),
+            Hit::Editor => {
+                if let Some(table) = self.table_mut() {
+                    table.sql.focus = SqlFocus::Editor;
+                }
+            }
+            Hit::Cell(row, column) => {
+                if let Some(table) = self.table_mut() {
+                    table.sql.focus = SqlFocus::Result;
+                    if let Some(run) = &mut table.sql.run {
+                        run.column = column.min(run.grid.columns.len().saturating_sub(1));
+                        run.scroll.selected = row.min(run.len().saturating_sub(1));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first click selects, a second one opens.
+    fn click_row(&mut self, row: usize, ctx: &mut Ctx) {
+        let scroll = match &mut self.scene {
+            Scene::Place(_) => None,
+            Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.entries.len(), "home.open")),
+            Scene::Table(t) => match t.pane {
+                Pane::Overview | Pane::Sql => None,
+                Pane::Files => Some((&mut t.files_pane.scroll, t.files_pane.shown.len(), "files.detail")),
+                Pane::Partitions => {
+                    Some((&mut t.partitions.scroll, t.partitions.visible.len(), "partitions.toggle"))
+                }
+                Pane::Columns => Some((&mut t.columns.scroll, t.columns.rows.len(), "columns.detail")),
+                Pane::History => {
+                    let len = t.history.commits().len();
+                    Some((&mut t.history.scroll, len, "history.detail"))
+                }
+            },
+        };
+        let Some((scroll, len, open)) = scroll.filter(|(_, len, _)| row < *len) else { return };
+        if scroll.selected == row && len > 0 {
+            self.give(open, ctx);
+        } else {
+            scroll.selected = row;
+        }
+    }
+
+    fn sort_by(&mut self, column: usize, ctx: &mut Ctx) {
+        let Some(table) = self.table_mut() else { return };
+        match (table.pane, PartitionSort::ALL.get(column)) {
+            (Pane::Files, _) => table.files_pane.sort_by_column(column, ctx),
+            (Pane::Partitions, Some(sort)) => table.partitions.set_sort(*sort),
+            _ => {}
+        }
+    }
+}

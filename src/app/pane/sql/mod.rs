@@ -1,0 +1,127 @@
+//! The SQL console: an editor, and the result of the last query.
+
+pub mod run;
+pub mod statement;
+
+use std::fmt;
+
+use ratatui::style::{Modifier, Style};
+use ratatui_textarea::{CursorMove, Input, Key as TextKey, TextArea};
+
+use crate::app::ctx::{Ctx, Tone};
+use crate::app::key::{Key, KeyCode};
+use crate::app::msg::{Job, JobEvent, JobId};
+use crate::model::text::clean_lines;
+use run::Run;
+use statement::statement_at;
+
+/// Runs without a further word on every table, and shows what it holds.
+pub const FIRST_QUERY: &str = "SELECT * FROM t LIMIT 100";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SqlFocus {
+    #[default]
+    Editor,
+    Result,
+}
+
+/// The console's state.
+pub struct SqlPane {
+    pub editor: TextArea<'static>,
+    pub focus: SqlFocus,
+    pub run: Option<Run>,
+}
+
+impl fmt::Debug for SqlPane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqlPane").field("text", &self.text()).field("focus", &self.focus).finish()
+    }
+}
+
+impl SqlPane {
+    pub fn new(text: &str) -> Self {
+        let mut editor = TextArea::new(text.split('\n').map(str::to_owned).collect());
+        editor.set_max_histories(500);
+        // The terminal's own cursor stands in the editor instead of a drawn one.
+        editor.set_cursor_style(Style::new());
+        editor.set_cursor_line_style(Style::new());
+        editor.set_selection_style(Style::new().add_modifier(Modifier::REVERSED));
+        editor.move_cursor(CursorMove::Bottom);
+        editor.move_cursor(CursorMove::End);
+        SqlPane { editor, focus: SqlFocus::Editor, run: None }
+    }
+
+    pub fn text(&self) -> String {
+        self.editor.lines().join("\n")
+    }
+
+    /// A key that no command took.
+    pub fn key(&mut self, key: Key) {
+        self.editor.input(Input { key: text_key(key.code), ctrl: key.ctrl, alt: key.alt, shift: shift(key) });
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.editor.insert_str(clean_lines(text));
+    }
+
+    /// Runs the statement under the cursor, in the place of one that may be running.
+    pub fn execute(&mut self, location: &str, version: Option<u64>, max_rows: usize, ctx: &mut Ctx) {
+        let cursor = self.editor.cursor();
+        let Some((first_line, text)) = statement_at(&self.text(), cursor.0, cursor.1) else {
+            return ctx.note(Tone::Warning, "There is no statement to run");
+        };
+        self.cancel(ctx);
+        let mut run = Run::new(&text, first_line);
+        let job = Job::Sql { location: location.into(), version, text, max_rows };
+        run.load.start(job, ctx);
+        self.run = Some(run);
+    }
+
+    /// Ends the running query; says whether there was one.
+    pub fn cancel(&mut self, ctx: &mut Ctx) -> bool {
+        self.run.as_mut().is_some_and(|r| r.load.cancel(ctx))
+    }
+
+    pub fn awaits(&self, id: JobId) -> bool {
+        self.run.as_ref().is_some_and(|r| r.load.awaits(id))
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.run.as_ref().is_some_and(|r| r.load.running())
+    }
+
+    /// Takes an event of the running query. An error that names a place puts the cursor there.
+    pub fn answer(&mut self, event: JobEvent) {
+        let Some(run) = &mut self.run else { return };
+        run.answer(event);
+        if let Some((line, column)) = run.error_place() {
+            let at = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+            self.editor.move_cursor(CursorMove::Jump(at(line), at(column)));
+        }
+    }
+}
+
+fn shift(key: Key) -> bool {
+    key.shift || key.code == KeyCode::BackTab
+}
+
+fn text_key(code: KeyCode) -> TextKey {
+    match code {
+        KeyCode::Char(c) => TextKey::Char(c),
+        KeyCode::Enter => TextKey::Enter,
+        KeyCode::Esc => TextKey::Esc,
+        KeyCode::Tab => TextKey::Tab,
+        KeyCode::Backspace => TextKey::Backspace,
+        KeyCode::Delete => TextKey::Delete,
+        KeyCode::Home => TextKey::Home,
+        KeyCode::End => TextKey::End,
+        KeyCode::PageUp => TextKey::PageUp,
+        KeyCode::PageDown => TextKey::PageDown,
+        KeyCode::Up => TextKey::Up,
+        KeyCode::Down => TextKey::Down,
+        KeyCode::Left => TextKey::Left,
+        KeyCode::Right => TextKey::Right,
+        KeyCode::F(n) => TextKey::F(n),
+        KeyCode::BackTab | KeyCode::Insert => TextKey::Null,
+    }
+}

@@ -1,0 +1,76 @@
+//! Which statement of a text the cursor is in.
+
+/// The statement at a line and character column, without its `;`, and the line it starts in.
+/// After the last `;` with nothing behind it, the statement before. None if there is none at all.
+pub fn statement_at(text: &str, line: usize, column: usize) -> Option<(usize, String)> {
+    let cursor = offset(text, line, column);
+    let mut last = None;
+    for (start, end) in ranges(text) {
+        let body = &text[start..end];
+        if is_blank(body) {
+            continue;
+        }
+        let begin = start + (body.len() - body.trim_start().len());
+        let first_line = text[..begin].matches('\n').count();
+        last = Some((first_line, body.trim().to_owned()));
+        if cursor <= end {
+            break;
+        }
+    }
+    last
+}
+
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let rest = &text[start.min(text.len())..];
+    start + rest.char_indices().nth(column).map_or(rest.len(), |(at, _)| at)
+}
+
+/// Byte ranges between the `;` that stand outside of quotes and comments.
+fn ranges(text: &str) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < bytes.len() {
+        let rest = &text.as_bytes()[at..];
+        at += match bytes[at] {
+            b';' => {
+                out.push((start, at));
+                start = at + 1;
+                1
+            }
+            quote @ (b'\'' | b'"' | b'`') => after(&rest[1..], &[quote]).map_or(rest.len(), |n| n + 1),
+            b'-' if rest.starts_with(b"--") => after(rest, b"\n").unwrap_or(rest.len()),
+            b'/' if rest.starts_with(b"/*") => after(&rest[2..], b"*/").map_or(rest.len(), |n| n + 2),
+            _ => 1,
+        };
+    }
+    out.push((start, text.len()));
+    out
+}
+
+/// The length up to and with the end mark.
+fn after(bytes: &[u8], end: &[u8]) -> Option<usize> {
+    bytes.windows(end.len()).position(|w| w == end).map(|at| at + end.len())
+}
+
+/// Whether nothing but blanks and line comments is there.
+fn is_blank(text: &str) -> bool {
+    text.lines().all(|l| l.trim().is_empty() || l.trim_start().starts_with("--"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_statement_under_the_cursor() {
+        let text = "select ';' -- a;b\nfrom t;\n\nselect 2 /* ; */ ;\n";
+        assert_eq!(statement_at(text, 0, 3), Some((0, "select ';' -- a;b\nfrom t".into())));
+        assert_eq!(statement_at(text, 1, 6), statement_at(text, 0, 3), "right before the semicolon");
+        assert_eq!(statement_at(text, 3, 0), Some((3, "select 2 /* ; */".into())));
+        assert_eq!(statement_at(text, 4, 0), Some((3, "select 2 /* ; */".into())));
+        assert_eq!(statement_at(" ;; -- x", 0, 0), None);
+        assert_eq!(statement_at("select 'é", 9, 9), Some((0, "select 'é".into())));
+    }
+}

@@ -1,0 +1,59 @@
+//! Pure work that may take longer than a frame: over a million files even a sum does.
+
+use std::sync::Arc;
+
+use super::msg::JobEvent;
+use super::pane::files::arrange::{Narrow, Sort, arrange};
+use super::summary::Summary;
+use crate::model::Fault;
+use crate::model::files::FileList;
+use crate::model::table::Table;
+
+/// Lists up to this length are worked on at once: that stays far below a frame's time.
+pub const SMALL: usize = 20_000;
+
+/// What to compute. Holds shared data only, so it is cheap to pass around.
+#[derive(Debug, Clone)]
+pub enum Work {
+    Summarise { list: Arc<FileList>, table: Arc<Table> },
+    Arrange { list: Arc<FileList>, sort: Sort, narrow: Narrow },
+}
+
+impl Work {
+    /// Whether it may run inside an update.
+    pub fn is_small(&self) -> bool {
+        let (Work::Summarise { list, .. } | Work::Arrange { list, .. }) = self;
+        list.len() <= SMALL
+    }
+
+    /// Does the work. `cancelled` is asked now and then; the answer to a cancelled job is of no use.
+    pub fn run(&self, cancelled: &dyn Fn() -> bool) -> JobEvent {
+        match self {
+            Work::Summarise { list, table } => {
+                JobEvent::Summary(Arc::new(Summary::of(list, &table.metadata)))
+            }
+            Work::Arrange { list, sort, narrow } => match arrange(list, *sort, narrow, cancelled) {
+                Some(rows) => JobEvent::Arranged(rows),
+                None => JobEvent::Failed(Fault::cancelled()),
+            },
+        }
+    }
+}
+
+/// Lists are compared by identity: equal ones that are not the same count as different.
+impl PartialEq for Work {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Work::Summarise { list: a, table: s }, Work::Summarise { list: b, table: t }) => {
+                Arc::ptr_eq(a, b) && Arc::ptr_eq(s, t)
+            }
+            (
+                Work::Arrange { list: a, sort: s, narrow: f },
+                Work::Arrange { list: b, sort: t, narrow: g },
+            ) => Arc::ptr_eq(a, b) && s == t && f == g,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Work {}

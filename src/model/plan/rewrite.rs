@@ -1,0 +1,102 @@
+//! Rewriting to exactly N files, in all or in each partition.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::compact::group;
+use super::inputs::{Input, Scope, Sums, by_partition};
+use super::{LeftReason, Operation, Plan};
+use crate::model::files::FileList;
+use crate::model::{Fault, Outcome};
+
+#[derive(Debug, Clone, Copy)]
+pub struct RewriteOptions<'a> {
+    /// N.
+    pub files: u64,
+    /// N files in each partition instead of in all.
+    pub per_partition: bool,
+    pub scope: Scope<'a>,
+    /// Rewrite also what is so already: for a sort, another codec, or to purge.
+    pub all: bool,
+}
+
+/// How much larger than the mean the largest file of an even partition may be.
+const EVEN: f64 = 1.25;
+
+/// Plans a rewrite to exactly N files, those that are left alone in scope counted in. Each
+/// partition gets at least one file, and further ones where its files would be largest.
+///
+/// # Errors
+/// N is 0, or smaller than the number of partitions, or larger than the rows allow; or there is
+/// no file in scope.
+pub fn rewrite(list: &FileList, options: &RewriteOptions<'_>) -> Outcome<Plan> {
+    let mut plan = Plan::new(Operation::Rewrite);
+    let parts = by_partition(list, options.scope, &mut plan);
+    let counts = allot(&parts, options)?;
+    for ((partition, files), count) in parts.into_iter().zip(counts) {
+        if !options.all && is_so(&files, count) {
+            let bytes = files.iter().map(|f| f.size).fold(0, u64::saturating_add);
+            plan.leave(LeftReason::AlreadySo, files.len() as u64, bytes);
+        } else {
+            plan.groups.push(group(partition, &files, count));
+        }
+    }
+    Ok(plan)
+}
+
+fn is_so(files: &[Input], count: u64) -> bool {
+    let sum: u64 = files.iter().map(|f| f.size).fold(0, u64::saturating_add);
+    let mean = sum as f64 / files.len().max(1) as f64;
+    files.len() as u64 == count && files.iter().all(|f| !f.has_vector() && f.size as f64 <= mean * EVEN)
+}
+
+/// Files for each partition.
+fn allot(parts: &[(u32, Vec<Input>)], options: &RewriteOptions<'_>) -> Outcome<Vec<u64>> {
+    let n = options.files;
+    if n == 0 {
+        return Err(Fault::usage("bad-file-count", "Cannot rewrite to 0 files").hint("give 1 or more"));
+    }
+    if parts.is_empty() {
+        return Err(Fault::usage("nothing-to-rewrite", "There is no file to rewrite")
+            .because("no active file is in the scope")
+            .hint("check the --where predicate"));
+    }
+    // A file holds at least one row; where rows are unknown nothing limits the files.
+    let sums: Vec<Sums> = parts.iter().map(|(_, files)| Sums::of(files)).collect();
+    let most = |s: &Sums| s.rows.map_or(u64::MAX, |r| r.max(1));
+    if options.per_partition {
+        let least = sums.iter().map(most).min().unwrap_or(u64::MAX);
+        return if least < n {
+            Err(too_many(n, least, "a partition holds"))
+        } else {
+            Ok(vec![n; parts.len()])
+        };
+    }
+    if n < parts.len() as u64 {
+        return Err(Fault::usage("too-few-files", format!("Cannot rewrite to {n} files"))
+            .because(format!("there are {} partitions, and each needs at least one file", parts.len()))
+            .hint(format!("give {} or more, or --per-partition, or narrow it with --where", parts.len())));
+    }
+    let limit = sums.iter().map(most).fold(0, u64::saturating_add);
+    if limit < n {
+        return Err(too_many(n, limit, "the scope holds"));
+    }
+    let mut counts = vec![1u64; parts.len()];
+    // The next file goes where the bytes a file are largest; the order of partitions breaks ties.
+    let mut heap: BinaryHeap<(u64, Reverse<usize>)> =
+        sums.iter().enumerate().filter(|(_, s)| most(s) > 1).map(|(i, s)| (s.live, Reverse(i))).collect();
+    for _ in parts.len() as u64..n {
+        let Some((_, Reverse(at))) = heap.pop() else { break };
+        counts[at] += 1;
+        if counts[at] < most(&sums[at]) {
+            heap.push((sums[at].live / counts[at], Reverse(at)));
+        }
+    }
+    Ok(counts)
+}
+
+fn too_many(n: u64, rows: u64, holder: &str) -> Fault {
+    Fault::usage("too-many-files", format!("Cannot rewrite to {n} files"))
+        .because(format!("{holder} {rows} rows, and a file needs at least one"))
+        .hint(format!("give {rows} or fewer"))
+}

@@ -1,0 +1,40 @@
+//! The screen in ASCII, for terminals and locales that have nothing else.
+//!
+//! Everything is drawn as usual first; this pass puts a likeness in the place of each character
+//! that is not ASCII. So no widget has to know of it, and texts from tables are covered as well.
+
+use ratatui::buffer::Buffer;
+
+pub fn to_ascii(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        if !cell.symbol().is_ascii() {
+            let c = cell.symbol().chars().next().unwrap_or(' ');
+            cell.set_char(likeness(c));
+        }
+    }
+}
+
+fn likeness(c: char) -> char {
+    match c {
+        '─' | '–' | '—' | '−' | '▏' | '▎' | '▍' => '-',
+        '━' => '=',
+        '│' => '|',
+        '┌' | '┐' | '└' | '┘' | '├' | '┤' | '┬' | '┴' | '┼' | '╭' | '╮' | '╰' | '╯' | '╋' => {
+            '+'
+        }
+        '█' | '▉' | '▊' | '▋' | '▌' | '▐' | '▓' => '#',
+        '▒' | '░' => ':',
+        '▲' => '!',
+        '•' | '●' => '*',
+        '✓' => '+',
+        '✗' | '×' => 'x',
+        // The band of a histogram must not look like its axis.
+        '▸' | '→' | '⏎' | '┃' => '>',
+        '▾' | '↓' => 'v',
+        '↑' | '▴' => '^',
+        '←' => '<',
+        '·' => '.',
+        '…' => '~',
+        _ => '?',
+    }
+}

@@ -1,0 +1,110 @@
+//! What stands above every pane: the line of context, the tabs, the banner of time travel.
+//!
+//! ```text
+//!  deltop   dbo / sales   v12 · 2026-05-27 00:58:12 UTC                        read-only
+//!  1 Overview   2 Files   3 Partitions   4 Columns   5 History   6 SQL
+//!  ━━━━━━━━━━━━─────────────────────────────────────────────────────────────────────────
+//! ```
+
+use ratatui::layout::Rect;
+
+use super::canvas::{Canvas, Piece, piece, pieces_width};
+use super::theme::Role;
+use crate::app::frame::Hit;
+use crate::app::pane::Pane;
+use crate::app::table::TableView;
+use crate::app::{App, Scene};
+use crate::model::{fit, units};
+
+pub fn title(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
+    let right = if app.startup.allow_writes { "writes allowed" } else { "read-only" };
+    let right_width = if area.width >= 60 { right.len() as u16 + 1 } else { 0 };
+    let mut left = vec![piece(" deltop", Role::Accent), piece("  ", Role::Plain)];
+    match &app.scene {
+        Scene::Table(table) => {
+            left.extend(table_title(app, table, area.width.saturating_sub(right_width + 10)))
+        }
+        Scene::Home(_) | Scene::Place(_) => {
+            let room = area.width.saturating_sub(right_width + 10);
+            let location = crate::model::text::clean(&app.startup.location);
+            left.push(piece(fit::fit_middle(&location, room.into()), Role::Strong));
+        }
+    }
+    canvas.line(area.x, area.y, area.width.saturating_sub(right_width), &left);
+    if right_width > 0 {
+        let role = if app.startup.allow_writes { Role::Warn } else { Role::Dim };
+        canvas.put_right(area.x, area.y, area.width.saturating_sub(1), right, role);
+    }
+}
+
+fn table_title(app: &App, view: &TableView, room: u16) -> Vec<Piece> {
+    let Some(table) = &view.table.value else {
+        let location = crate::model::text::clean(&view.location);
+        return vec![piece(fit::fit_middle(&location, room.into()), Role::Strong)];
+    };
+    let entry = app.home.as_ref().and_then(|h| h.entries.iter().find(|e| e.location == view.location));
+    let name = entry.map_or_else(|| table.name.clone(), |e| e.name.replace('/', " / "));
+    let version = match table.log.newer_versions {
+        0 => format!("v{} latest", table.version),
+        _ => format!("v{}", table.version),
+    };
+    let time = table.modified.map(|t| format!(" · {} UTC", units::screen_time(t))).unwrap_or_default();
+    let rest = version.len() + 3;
+    let with_time = rest + fit::width(&time) + fit::width(&name) <= usize::from(room);
+    let name_room = usize::from(room).saturating_sub(rest).max(6);
+    let name = fit::fit_middle(&crate::model::text::clean(&name), name_room).into_owned();
+    let mut out = vec![piece(name, Role::Strong), piece("   ", Role::Plain), piece(version, Role::Accent)];
+    if with_time {
+        out.push(piece(time, Role::Dim));
+    }
+    out
+}
+
+/// The tabs, and below them (if there is room) a rule that is heavy under the tab in front.
+pub fn tabs(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
+    let named = |pane: Pane, long: bool| {
+        let number = pane.index() + 1;
+        if long || pane == view.pane { format!(" {number} {} ", pane.title()) } else { format!(" {number} ") }
+    };
+    let width = |long| Pane::ALL.iter().map(|p| named(*p, long).len() + 1).sum::<usize>();
+    let long = width(true) <= usize::from(area.width);
+    let gap = u16::from(width(long) <= usize::from(area.width));
+    if area.height > 1 {
+        canvas.rule(area.x, area.y + 1, area.width, "─", Role::Line);
+    }
+    let mut x = area.x;
+    for pane in Pane::ALL {
+        let front = pane == view.pane;
+        let role = if front { Role::Selection } else { Role::Plain };
+        let used = canvas.put(x, area.y, area.right().saturating_sub(x), &named(pane, long), role);
+        canvas.hit(Rect { x, y: area.y, width: used, height: area.height }, Hit::Pane(pane));
+        if front && area.height > 1 {
+            canvas.rule(x, area.y + 1, used, "━", Role::Accent);
+        }
+        x += used + gap;
+    }
+}
+
+/// The banner's sentence, if an older version is shown than there is.
+pub fn banner_text(view: &TableView, width: u16) -> Option<Vec<Piece>> {
+    let table = view.table.value.as_ref()?;
+    let newer = table.log.newer_versions;
+    if newer == 0 {
+        return None;
+    }
+    let s = if newer == 1 { "" } else { "s" };
+    let (version, newer) = (table.version, units::count(newer));
+    let text = if width >= 56 {
+        format!(" ▲ THE PAST: version {version}; {newer} newer version{s}   L goes back to the latest")
+    } else {
+        format!(" ▲ PAST v{version}, {newer} newer   L latest")
+    };
+    Some(vec![piece(text, Role::Banner)])
+}
+
+pub fn banner(canvas: &mut Canvas<'_>, area: Rect, pieces: &[Piece]) {
+    canvas.line(area.x, area.y, area.width, pieces);
+    canvas.restyle(area, Role::Banner);
+    let width = (pieces_width(pieces) as u16).min(area.width);
+    canvas.hit(Rect { width, ..area }, Hit::Command("table.latest"));
+}

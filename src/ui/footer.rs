@@ -1,0 +1,119 @@
+//! The last line: what the keys do here, or a note, or the filter being typed; on the right what runs.
+//!
+//! ```text
+//!  ⏎ details  / filter  o sort  y copy   : commands  ? help  q quit      reading files … 34 %
+//! ```
+
+use ratatui::layout::Rect;
+
+use super::canvas::{Canvas, piece, pieces_width};
+use super::theme::Role;
+use crate::app::command::{Command, Context};
+use crate::app::ctx::Tone;
+use crate::app::frame::Hit;
+use crate::app::key::Key;
+use crate::app::layer::Layer;
+use crate::app::layer::filter::FilterLayer;
+use crate::app::{App, Scene};
+use crate::model::progress::Progress;
+use crate::model::{fit, units};
+
+pub fn footer(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let running = running(app).filter(|_| area.width >= 50).unwrap_or_default();
+    let right = (fit::width(&running) as u16).min(area.width / 2);
+    if right > 0 {
+        canvas.put_right(area.x, area.y, area.width, &running, Role::Accent);
+    }
+    let left = Rect { width: area.width.saturating_sub(if right > 0 { right + 2 } else { 0 }), ..area };
+    match (&app.note, app.layers.last()) {
+        (_, Some(Layer::Filter(filter))) => typed_filter(canvas, left, app, filter),
+        (Some(note), _) => {
+            let (mark, role) = match note.tone {
+                Tone::Plain => ("", Role::Plain),
+                Tone::Good => ("✓ ", Role::Ok),
+                Tone::Warning => ("▲ ", Role::Warn),
+            };
+            canvas.line(left.x, left.y, left.width, &[piece(mark, role), piece(&*note.text, Role::Plain)]);
+        }
+        (None, _) => hints(canvas, left, app),
+    }
+}
+
+/// Keys with a word each, those of the innermost context first.
+fn hints(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
+    let contexts = app.contexts();
+    let typing = contexts.first().is_some_and(|c| c.takes_text());
+    let ends: &[(&str, &str, &'static str)] = match contexts.first() {
+        Some(Context::SqlEditor) => &[("Alt-1…6", "panes", "editor.leave"), ("Ctrl-q", "quit", "app.quit")],
+        Some(c) if typing || *c == Context::Help || *c == Context::Detail => &[],
+        _ if area.width < 60 => &[("?", "help", "app.help"), ("q", "quit", "app.quit")],
+        _ => &[(":", "commands", "app.palette"), ("?", "help", "app.help"), ("q", "quit", "app.quit")],
+    };
+    let end: Vec<_> = ends.iter().flat_map(|(k, w, _)| hint(k, w)).collect();
+    let end_width = (pieces_width(&end) as u16).min(area.width);
+    let shown = contexts.iter().flat_map(|c| Command::of(*c)).filter(|c| !c.hint.is_empty());
+    let mut x = area.x;
+    for command in shown.filter(|c| (c.enabled)(app).is_ok()) {
+        let reaches = |k: &&Key| !typing || contexts.first() == Some(&command.context) || !k.is_for_input();
+        let Some(key) = command.keys.iter().find(reaches) else { continue };
+        let pieces = hint(&key.to_string(), command.hint);
+        let width = pieces_width(&pieces) as u16;
+        if x + width + end_width > area.right() {
+            break;
+        }
+        canvas.line(x, area.y, width, &pieces);
+        canvas.hit(Rect { x, width: width - 2, ..area }, Hit::Command(command.id));
+        x += width;
+    }
+    for (key, word, id) in ends {
+        let used = canvas.line(x, area.y, area.right().saturating_sub(x), &hint(key, word));
+        canvas.hit(Rect { x, width: used.saturating_sub(2), ..area }, Hit::Command(id));
+        x += used;
+    }
+}
+
+fn hint(key: &str, word: &str) -> [super::canvas::Piece; 2] {
+    [piece(key, Role::Accent), piece(format!(" {word}  "), Role::Dim)]
+}
+
+fn typed_filter(canvas: &mut Canvas<'_>, area: Rect, app: &App, filter: &FilterLayer) {
+    let found = app.table().map_or_else(String::new, |t| {
+        let (shown, all) = (t.files_pane.shown.len(), t.files_pane.shown.list.len());
+        let busy = if t.files_pane.is_arranging() { " …" } else { "" };
+        format!("{} of {} files{busy}", units::count(shown as u64), units::count(all as u64))
+    });
+    let keys = "  ⏎ keep  Esc undo";
+    let tail = if area.width >= 60 { format!("{found}{keys}") } else { found };
+    let room = area.width.saturating_sub(fit::width(&tail) as u16 + 2);
+    canvas.put(area.x, area.y, 2, "/ ", Role::Accent);
+    super::input::input(canvas, Rect { x: area.x + 2, width: room.saturating_sub(2), ..area }, &filter.input);
+    canvas.put_right(area.x, area.y, area.width, &tail, Role::Dim);
+}
+
+/// The job that one waits for most, in a few words.
+fn running(app: &App) -> Option<String> {
+    let say = |p: Option<&Progress>, waiting: &str| {
+        let phase = p.map_or(waiting, |p| p.phase.as_str());
+        let share = p.and_then(|p| Some(units::percent(p.done.min(p.total?), p.total?)));
+        format!("{phase} … {}", share.unwrap_or_default()).trim_end().to_owned()
+    };
+    match &app.scene {
+        Scene::Place(load) => load.running().then(|| say(load.progress.as_ref(), "looking")),
+        Scene::Home(load) => load.running().then(|| say(load.progress.as_ref(), "looking")),
+        Scene::Table(t) => {
+            let sql = t.sql.run.as_ref().filter(|r| r.load.running());
+            if let Some(run) = sql {
+                Some(say(run.load.progress.as_ref(), "running query"))
+            } else if t.table.running() {
+                Some(say(t.table.progress.as_ref(), "reading log"))
+            } else if t.files.running() {
+                Some(say(t.files.progress.as_ref(), "reading files"))
+            } else if t.files_pane.is_arranging() {
+                Some("sorting …".into())
+            } else {
+                t.history.load.running().then(|| say(t.history.load.progress.as_ref(), "reading commits"))
+            }
+        }
+    }
+}

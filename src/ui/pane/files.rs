@@ -1,0 +1,129 @@
+//! The files.
+//!
+//! ```text
+//!  128 files   3.11 GiB   sorted by size ↓
+//!  path                                        size ↓       rows  partition     modified          deleted
+//!  year=2024/part-0…c000.snappy.parquet       24.9 MiB  10,200,000  year=2024     2026-05-27 00:58        –
+//! ```
+
+use ratatui::layout::Rect;
+
+use super::{incomplete, list_parts};
+use crate::app::pane::files::FilesPane;
+use crate::app::pane::files::arrange::SortBy;
+use crate::app::table::TableView;
+use crate::model::files::FileRef;
+use crate::model::units;
+use crate::ui::canvas::{Canvas, Piece, piece};
+use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
+use crate::ui::theme::Role;
+use crate::ui::{list, notice};
+
+/// In the order of [`SortBy::ALL`].
+const COLUMNS: &[Column] = &[
+    Column::growing("path", 18, 110, 0),
+    Column::figure("size", 9, 1),
+    Column::figure("rows", 13, 2),
+    Column::text("partition", 20, 3),
+    Column::text("modified (UTC)", 16, 4),
+    Column::figure("deleted", 9, 5),
+];
+
+pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
+    let pane = &view.files_pane;
+    if view.files.value.is_none() {
+        return notice::instead(canvas, area, &view.files, "reading the files", "r");
+    }
+    let parts = list_parts(area);
+    if parts.summary.height > 0 {
+        canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary(view));
+    }
+    let partitioned = !pane.shown.list.partitions.columns().is_empty();
+    let slots = place(COLUMNS, parts.header.x, parts.header.width, |at| at != 3 || partitioned);
+    let sorted = pane.sort.by.and_then(|by| SortBy::ALL.iter().position(|s| *s == by));
+    if parts.header.height > 0 {
+        let sorted = sorted.map(|at| (at, pane.sort.descending));
+        header(canvas, parts.header.y, COLUMNS, &slots, sorted, true);
+    }
+    if pane.shown.is_empty() {
+        return notice::sentence(canvas, parts.rows, empty_reason(pane, view.files.complete), Role::Dim);
+    }
+    list::list(canvas, parts.rows, &pane.scroll, pane.shown.len(), |canvas, row, at| {
+        let Some(file) = pane.shown.get(at) else { return };
+        let texts = texts(pane, &file, &slots);
+        canvas.put_path(slots[0].x, row.y, slots[0].width, file.path, Role::Plain);
+        for (at, (text, role)) in texts.iter().enumerate() {
+            let at = at + 1;
+            if at == 3 {
+                canvas.put_path(slots[at].x, row.y, slots[at].width, text, *role);
+            } else {
+                cell(canvas, row.y, &COLUMNS[at], slots[at], text, *role);
+            }
+        }
+    });
+}
+
+fn texts(pane: &FilesPane, file: &FileRef<'_>, slots: &[Slot]) -> [(String, Role); 5] {
+    let rows = match file.live_records() {
+        Some(n) => (count_in(slots[2], n), Role::Plain),
+        None => ("?".into(), Role::Dim),
+    };
+    let modified = units::screen_time(file.modified);
+    let deleted = match file.deletion_vector {
+        Some(dv) => (count_in(slots[5], dv.cardinality), Role::Plain),
+        None => ("–".into(), Role::Dim),
+    };
+    [
+        (units::bytes(file.size), Role::Plain),
+        rows,
+        (pane.shown.list.partitions.label(file.partition), Role::Plain),
+        (modified.get(..16).unwrap_or(&modified).to_owned(), Role::Dim),
+        deleted,
+    ]
+}
+
+fn summary(view: &TableView) -> Vec<Piece> {
+    let pane = &view.files_pane;
+    let all = pane.shown.list.len() as u64;
+    let shown = pane.shown.len() as u64;
+    let s = if all == 1 { "" } else { "s" };
+    let mut out = if pane.is_narrowed() {
+        vec![piece(format!("{} of {} file{s}", units::count(shown), units::count(all)), Role::Strong)]
+    } else {
+        vec![piece(format!("{} file{s}", units::count(all)), Role::Strong)]
+    };
+    if let (false, Some(summary)) = (pane.is_narrowed(), &view.summary) {
+        out.push(piece(format!("   {}", units::bytes(summary.total.bytes)), Role::Strong));
+    }
+    out.extend(incomplete(view));
+    if let Some(scope) = &pane.scope {
+        let columns = pane.shown.list.partitions.columns();
+        let part = |(c, v): (&String, &Option<_>)| format!("{c}={}", v.as_deref().unwrap_or("null"));
+        let label: Vec<String> = columns.iter().zip(scope).map(part).collect();
+        out.push(piece("   in ", Role::Dim));
+        out.push(piece(label.join("/"), Role::Accent));
+    }
+    if !pane.filter.is_empty() {
+        out.push(piece("   / ", Role::Dim));
+        out.push(piece(&*pane.filter, Role::Accent));
+    }
+    if let Some(by) = pane.sort.by {
+        let arrow = if pane.sort.descending { "↓" } else { "↑" };
+        out.push(piece(format!("   by {} {arrow}", by.title()), Role::Dim));
+    } else {
+        let order = if pane.sort.descending { "   log order, reversed" } else { "   log order" };
+        out.push(piece(order, Role::Dim));
+    }
+    if pane.is_arranging() {
+        out.push(piece("   sorting …", Role::Accent));
+    }
+    out
+}
+
+fn empty_reason(pane: &FilesPane, complete: bool) -> &'static str {
+    match (pane.is_narrowed(), complete) {
+        (true, _) => "No file passes the filter. Esc shows all files again.",
+        (false, true) => "The table has no files at this version.",
+        (false, false) => "No files yet …",
+    }
+}

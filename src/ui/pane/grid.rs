@@ -1,0 +1,109 @@
+//! A query's result: rows and columns, or the text of a plan.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use ratatui::layout::Rect;
+
+use crate::app::frame::{Hit, Window};
+use crate::app::pane::sql::run::Run;
+use crate::model::fit;
+use crate::ui::canvas::{Canvas, inset, split_top};
+use crate::ui::list::scroll_bar;
+use crate::ui::theme::Role;
+
+const GAP: u16 = 2;
+
+/// Names and types above, then the rows; the selected cell is marked unless the editor has the focus.
+pub fn grid(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
+    let area = inset(area, 1);
+    let area = Rect { width: area.width.saturating_sub(2), ..area };
+    let columns = visible(run, area.width);
+    let (names, rest) = split_top(area, 1);
+    let (types, rows) = split_top(rest, u16::from(rest.height > 2));
+    let page = usize::from(rows.height);
+    let top = run.scroll.top_for(run.len(), page);
+    canvas.drawn.window = Window { top, page, left: columns.start };
+    let mut x = area.x;
+    for at in columns {
+        let (column, width) = (&run.grid.columns[at], run.widths[at] as u16);
+        let width = width.min(area.right().saturating_sub(x));
+        let put = if column.numeric { right } else { left };
+        put(canvas, Rect { x, width, ..names }, &column.name, Role::Header);
+        if types.height > 0 {
+            put(canvas, Rect { x, width, ..types }, &column.data_type, Role::Dim);
+        }
+        for (y, index) in (rows.top()..rows.bottom()).zip(top..run.len()) {
+            let place = Rect { x, y, width, height: 1 };
+            match run.grid.rows[index].get(at) {
+                Some(Some(text)) => put(canvas, place, &cell_text(text), Role::Plain),
+                _ => put(canvas, place, "NULL", Role::Null),
+            }
+            if !editing && (index, at) == (run.scroll.selected, run.column) {
+                canvas.restyle(place, Role::Selection);
+            }
+            canvas.hit(place, Hit::Cell(index, at));
+        }
+        x = x.saturating_add(width + GAP);
+    }
+    scroll_bar(canvas, rows, top, run.len());
+}
+
+/// Texts that could be taken for NULL or for nothing are quoted.
+fn cell_text(text: &str) -> Cow<'_, str> {
+    match text {
+        "" | "NULL" => Cow::Owned(format!("\"{text}\"")),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+fn left(canvas: &mut Canvas<'_>, at: Rect, text: &str, role: Role) {
+    canvas.put(at.x, at.y, at.width, text, role);
+}
+
+fn right(canvas: &mut Canvas<'_>, at: Rect, text: &str, role: Role) {
+    canvas.put_right(at.x, at.y, at.width, text, role);
+}
+
+/// The columns that fit, so that the selected one is among them; the last may be cut.
+fn visible(run: &Run, width: u16) -> Range<usize> {
+    let count = run.grid.columns.len().min(run.widths.len());
+    let room = usize::from(width);
+    let end_from = |start: usize| {
+        let mut used = 0;
+        (start..count)
+            .take_while(|at| {
+                let fits = used < room;
+                used += run.widths[*at] + usize::from(GAP);
+                fits
+            })
+            .last()
+            .map_or(start, |at| at + 1)
+    };
+    let whole_width = |from: usize, to: usize| {
+        run.widths[from..=to].iter().map(|w| w + usize::from(GAP)).sum::<usize>() - usize::from(GAP)
+    };
+    let selected = run.column.min(count.saturating_sub(1));
+    let mut start = run.left.min(selected);
+    while start < selected && whole_width(start, selected) > room {
+        start += 1;
+    }
+    start..end_from(start)
+}
+
+/// The lines of EXPLAIN, scrolled both ways.
+pub fn plan(canvas: &mut Canvas<'_>, area: Rect, run: &Run, lines: &[String]) {
+    let area = inset(area, 1);
+    let area = Rect { width: area.width.saturating_sub(2), ..area };
+    let page = usize::from(area.height);
+    let top = run.scroll.selected.min(lines.len().saturating_sub(page));
+    let longest = lines.iter().skip(top).take(page).map(|l| fit::width(l)).max().unwrap_or(0);
+    let left = run.left.min(longest.saturating_sub(usize::from(area.width)));
+    canvas.drawn.window = Window { top, page, left };
+    for (y, line) in (area.top()..area.bottom()).zip(lines.iter().skip(top)) {
+        let hidden = fit::head(line, left).len();
+        let role = if line.starts_with(' ') { Role::Plain } else { Role::Strong };
+        canvas.put(area.x, y, area.width, &line[hidden..], role);
+    }
+    scroll_bar(canvas, area, top, lines.len());
+}

@@ -1,0 +1,114 @@
+//! Files by size or by rows, with the band where they should be.
+//!
+//! ```text
+//!  File size                         recommended 64–256 MiB ┃
+//!      1–4 MiB │████████████████▌                 128   3.11 GiB
+//!     4–16 MiB │                                    0
+//!   64–128 MiB ┃                                    0
+//! ```
+
+use crate::model::histogram::{Bucket, By, Histogram};
+use crate::model::target::SizeTarget;
+use crate::model::units;
+use crate::ui::bar::bar;
+use crate::ui::canvas::{Piece, piece};
+use crate::ui::theme::Role;
+
+const LABEL: usize = 15;
+
+/// The histogram in lines of `width` columns.
+pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
+    let width = usize::from(width);
+    let mut out = vec![heading(histogram, width)];
+    let most = histogram.buckets.iter().map(|b| b.files).max().unwrap_or(0);
+    let with_bytes = width >= 56;
+    let figures = if with_bytes { 10 + 11 } else { 10 };
+    let cells = width.saturating_sub(LABEL + 2 + figures).clamp(4, 60);
+    for bucket in &histogram.buckets {
+        let band = histogram.recommended.filter(|r| in_band(bucket, r));
+        let (axis, axis_role) = if band.is_some() { ("┃", Role::Band) } else { ("│", Role::Line) };
+        let judged = histogram.recommended.is_some();
+        let role = if judged && band.is_none() { Role::BarOff } else { Role::Bar };
+        let label = label(histogram.by, bucket);
+        let drawn = bar(bucket.files, most, cells);
+        let pad = cells.saturating_sub(drawn.chars().count());
+        let figure_role = if bucket.files == 0 { Role::Dim } else { Role::Plain };
+        let mut line = vec![
+            piece(format!("{label:>LABEL$} "), Role::Dim),
+            piece(axis, axis_role),
+            piece(drawn, role),
+            piece(" ".repeat(pad), Role::Plain),
+            piece(format!("{:>10}", units::count(bucket.files)), figure_role),
+        ];
+        if with_bytes && bucket.files > 0 {
+            line.push(piece(format!("{:>11}", units::bytes(bucket.bytes)), Role::Dim));
+        }
+        out.push(line);
+    }
+    if histogram.buckets.is_empty() {
+        out.push(vec![piece("  no files", Role::Dim)]);
+    }
+    if histogram.unknown_files > 0 {
+        let n = units::count(histogram.unknown_files);
+        let text =
+            if histogram.unknown_files == 1 { "file does not state its" } else { "files do not state their" };
+        out.push(vec![piece(format!("  {n} {text} rows"), Role::Dim)]);
+    }
+    out
+}
+
+fn heading(histogram: &Histogram, width: usize) -> Vec<Piece> {
+    let (title, long) = match histogram.by {
+        By::Size => ("Files by size", "   number of files, bytes"),
+        By::Rows => ("Files by rows", "   number of files, bytes"),
+    };
+    let mut out = vec![piece(title, Role::Strong)];
+    if let Some(r) = histogram.recommended {
+        let what = if width >= 56 { "   recommended " } else { "   " };
+        out.push(piece(what, Role::Dim));
+        out.push(piece("┃ ", Role::Band));
+        out.push(piece(range(r.low, r.high), Role::Band));
+    } else if width >= 56 {
+        out.push(piece(long, Role::Dim));
+    }
+    out
+}
+
+fn in_band(bucket: &Bucket, r: &SizeTarget) -> bool {
+    bucket.from >= r.low && bucket.to.is_some_and(|to| to <= r.high)
+}
+
+fn label(by: By, bucket: &Bucket) -> String {
+    match (by, bucket.to) {
+        (By::Size, Some(to)) if bucket.from == 0 => format!("< {}", size(to)),
+        (By::Size, Some(to)) => range(bucket.from, to),
+        (By::Size, None) => format!("from {}", size(bucket.from)),
+        (By::Rows, Some(1)) => "no rows".into(),
+        (By::Rows, Some(to)) => format!("{}–{}", short(bucket.from), short(to)),
+        (By::Rows, None) => format!("from {}", short(bucket.from)),
+    }
+}
+
+/// `64–256 MiB`; with both units where they differ.
+fn range(from: u64, to: u64) -> String {
+    let (from, to) = (size(from), size(to));
+    match (from.split_once(' '), to.split_once(' ')) {
+        (Some((a, unit)), Some((b, same))) if unit == same => format!("{a}–{b} {unit}"),
+        _ => format!("{from}–{to}"),
+    }
+}
+
+/// Limits are mostly whole numbers of their unit.
+fn size(bytes: u64) -> String {
+    let text = units::bytes(bytes);
+    text.replacen(".00 ", " ", 1).replacen(".0 ", " ", 1)
+}
+
+fn short(n: u64) -> String {
+    match n {
+        n if n >= 1_000_000_000 => format!("{} G", n / 1_000_000_000),
+        n if n >= 1_000_000 => format!("{} M", n / 1_000_000),
+        n if n >= 1_000 => format!("{} k", n / 1_000),
+        n => n.to_string(),
+    }
+}

@@ -1,0 +1,125 @@
+//! The partition tree.
+//!
+//! ```text
+//!  24 partitions by year, month   412 files   3.11 GiB
+//!  partition               files     bytes  share               rows    average   smallest
+//!  ▾ year=2024               300  2.10 GiB  █████▏  68 %   9,000,000   7.2 MiB   1.0 MiB
+//!      month=01               25   190 MiB  ▌        6 %     800,000   7.6 MiB   1.0 MiB
+//! ```
+
+use ratatui::layout::Rect;
+
+use super::{incomplete, list_parts};
+use crate::app::pane::partitions::{PartitionSort, PartitionsPane};
+use crate::app::summary::Summary;
+use crate::app::table::TableView;
+use crate::model::rollup::PartitionTree;
+use crate::model::units;
+use crate::ui::bar::bar;
+use crate::ui::canvas::{Canvas, Piece, piece};
+use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
+use crate::ui::theme::Role;
+use crate::ui::{list, notice};
+
+/// The first five in the order of [`PartitionSort::ALL`].
+const COLUMNS: &[Column] = &[
+    Column::growing("partition", 14, 48, 0),
+    Column::figure("files", 7, 1),
+    Column::figure("bytes", 9, 1),
+    Column::figure("rows", 13, 3),
+    Column::figure("average", 9, 2),
+    Column::figure("smallest", 9, 5),
+    Column::growing("share of bytes", 16, 60, 4),
+];
+
+pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
+    let pane = &view.partitions;
+    let (Some(tree), Some(summary)) = (pane.tree(), &view.summary) else {
+        return notice::instead(canvas, area, &view.files, "reading the files", "r");
+    };
+    if tree.columns.is_empty() {
+        return notice::sentence(canvas, area, &unpartitioned(summary), Role::Plain);
+    }
+    let parts = list_parts(area);
+    if parts.summary.height > 0 {
+        canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary_line(view, summary));
+    }
+    let slots = place(COLUMNS, parts.header.x, parts.header.width, |_| true);
+    if parts.header.height > 0 {
+        let sorted = PartitionSort::ALL.iter().position(|s| *s == pane.sort);
+        header(canvas, parts.header.y, COLUMNS, &slots, sorted.map(|at| (at, pane.descending)), true);
+    }
+    if pane.visible.is_empty() {
+        return notice::sentence(canvas, parts.rows, "No partition has files at this version.", Role::Dim);
+    }
+    list::list(canvas, parts.rows, &pane.scroll, pane.visible.len(), |canvas, row, at| {
+        let Some(node) = pane.visible.get(at) else { return };
+        canvas.line(slots[0].x, row.y, slots[0].width, &name(pane, tree, *node));
+        for (at, (text, role)) in figures(tree, *node, &slots).iter().enumerate() {
+            cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
+        }
+        let (slot, bytes) = (slots[6], tree.nodes[*node].measures.bytes);
+        if slot.width > 7 {
+            let cells = usize::from(slot.width) - 7;
+            canvas.put(slot.x, row.y, slot.width, &bar(bytes, tree.total.bytes, cells), Role::Bar);
+            let share = units::percent(bytes, tree.total.bytes);
+            canvas.put_right(slot.x, row.y, slot.width, &share, Role::Plain);
+        }
+    });
+}
+
+fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize) -> Vec<Piece> {
+    let node = &tree.nodes[at];
+    let fold = match (node.children.is_empty(), pane.is_unfolded(at)) {
+        (true, _) => "  ",
+        (false, true) => "▾ ",
+        (false, false) => "▸ ",
+    };
+    let column = tree.columns.get(node.depth).map_or("", String::as_str);
+    let mut out = vec![
+        piece("  ".repeat(node.depth), Role::Plain),
+        piece(fold, Role::Accent),
+        piece(format!("{column}="), Role::Dim),
+    ];
+    out.push(match &node.value {
+        Some(value) => piece(&**value, Role::Plain),
+        None => piece("null", Role::Null),
+    });
+    out
+}
+
+fn figures(tree: &PartitionTree, at: usize, slots: &[Slot]) -> [(String, Role); 5] {
+    let m = &tree.nodes[at].measures;
+    let rows = match m.rows() {
+        Some(n) => (count_in(slots[3], n), Role::Plain),
+        None => ("?".into(), Role::Dim),
+    };
+    [
+        (count_in(slots[1], m.files), Role::Plain),
+        (units::bytes(m.bytes), Role::Plain),
+        rows,
+        (m.average().map_or_else(|| "–".into(), units::bytes), Role::Plain),
+        (units::bytes(m.min), Role::Dim),
+    ]
+}
+
+fn summary_line(view: &TableView, summary: &Summary) -> Vec<Piece> {
+    let columns = summary.tree.columns.join(", ");
+    let s = if summary.partitions == 1 { "" } else { "s" };
+    let mut out = vec![
+        piece(format!("{} partition{s}", units::count(summary.partitions)), Role::Strong),
+        piece(" by ", Role::Dim),
+        piece(columns, Role::Plain),
+        piece(format!("   {} files   ", units::count(summary.total.files)), Role::Plain),
+        piece(units::bytes(summary.total.bytes), Role::Plain),
+    ];
+    out.extend(incomplete(view));
+    out
+}
+
+fn unpartitioned(summary: &Summary) -> String {
+    let files = units::count(summary.total.files);
+    let bytes = units::bytes(summary.total.bytes);
+    let s = if summary.total.files == 1 { "" } else { "s" };
+    format!("The table is not partitioned: all of its {files} file{s} ({bytes}) are in one place.")
+}

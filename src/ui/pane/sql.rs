@@ -1,0 +1,138 @@
+//! The SQL console.
+//!
+//! ```text
+//!  SELECT * FROM t
+//!  LIMIT 100
+//!  ─ 100 rows · 42 ms ─────────────────────────────────────────────
+//!     order_id  name
+//!         long  string
+//!            1  Anna
+//! ```
+
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::grid;
+use crate::app::App;
+use crate::app::frame::Hit;
+use crate::app::pane::sql::run::Run;
+use crate::app::pane::sql::{MAX_ROWS, SqlFocus, SqlPane};
+use crate::app::table::TableView;
+use crate::model::{FaultKind, units};
+use crate::ui::canvas::{Canvas, Piece, inset, piece, pieces_width, split_top};
+use crate::ui::notice;
+use crate::ui::theme::Role;
+
+pub fn sql(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
+    let pane = &view.sql;
+    let editing = pane.focus == SqlFocus::Editor;
+    // The editor grows with its text, up to half of the pane; zoomed, the other part hides.
+    let lines = pane.editor.lines().len() as u16;
+    let rows = match (app.zoom, editing) {
+        (true, true) => area.height.saturating_sub(1),
+        (true, false) => 0,
+        _ => (lines + 1).clamp(3, (area.height / 2).max(3)),
+    };
+    let (editor, rest) = split_top(area, rows.min(area.height.saturating_sub(1)));
+    draw_editor(canvas, inset(editor, 1), pane, editing);
+    let (status, result) = split_top(rest, 1);
+    status_line(canvas, status, app, pane, editing);
+    match &pane.run {
+        None => {
+            let text =
+                "F5 or Alt-Enter runs the statement under the cursor. The table is `t`, or its own name.";
+            notice::sentence(canvas, result, text, Role::Dim);
+        }
+        Some(run) => draw_run(canvas, result, run, editing),
+    }
+}
+
+fn draw_editor(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane, editing: bool) {
+    if area.width == 0 || area.height == 0 {
+        return;
+    }
+    canvas.hit(area, Hit::Editor);
+    (&pane.editor).render(area, canvas.buffer);
+    if editing {
+        let at = pane.editor.screen_cursor();
+        let (top, left) = pane.editor.scroll_offset();
+        let x = area.x.saturating_add((at.col as u16).saturating_sub(left));
+        let y = area.y.saturating_add((at.row as u16).saturating_sub(top));
+        canvas.cursor = Some((x.min(area.right() - 1), y.min(area.bottom() - 1)));
+    } else {
+        canvas.restyle(area, Role::Dim);
+    }
+}
+
+fn status_line(canvas: &mut Canvas<'_>, area: Rect, app: &App, pane: &SqlPane, editing: bool) {
+    canvas.rule(area.x, area.y, area.width, "─", Role::Line);
+    let mut pieces = vec![piece(" ", Role::Plain)];
+    pieces.extend(match &pane.run {
+        None => vec![piece("not run yet", Role::Dim)],
+        Some(run) => status(run, app),
+    });
+    pieces.push(piece(" ", Role::Plain));
+    let used = canvas.line(area.x + 1, area.y, area.width.saturating_sub(2), &pieces);
+    let focus = if editing { [piece(" editing ", Role::Accent)] } else { [piece(" i edits ", Role::Dim)] };
+    let width = pieces_width(&focus) as u16;
+    if used + width + 3 < area.width {
+        canvas.line(area.right() - width - 1, area.y, width, &focus);
+    }
+}
+
+fn status(run: &Run, app: &App) -> Vec<Piece> {
+    let s = |n: u64| if n == 1 { "" } else { "s" };
+    let here = run.grid.rows.len() as u64;
+    if run.load.running() {
+        let elapsed = match (run.since, app.now) {
+            (Some(since), Some(now)) => format!(" {}", units::duration(now.abs_diff(since))),
+            _ => String::new(),
+        };
+        return vec![
+            piece(format!("running{elapsed} … "), Role::Accent),
+            piece(format!("{} row{} so far   Ctrl-c cancels", units::count(here), s(here)), Role::Dim),
+        ];
+    }
+    if let Some(fault) = &run.load.fault {
+        let text = if fault.kind == FaultKind::Cancelled { "cancelled" } else { "failed" };
+        let place =
+            run.error_place().map(|(line, column)| format!(" at line {}, column {}", line + 1, column + 1));
+        return vec![piece(format!("✗ {text}{}", place.unwrap_or_default()), Role::Critical)];
+    }
+    let Some(end) = run.end else { return Vec::new() };
+    let mut out = vec![
+        piece(format!("{} row{}", units::count(end.rows), s(end.rows)), Role::Strong),
+        piece(format!(" · {}", units::duration(end.millis)), Role::Plain),
+    ];
+    if end.truncated {
+        let most = units::count(MAX_ROWS as u64);
+        out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
+    }
+    if run.plan.is_none() && here > 0 {
+        out.push(piece(
+            format!("   row {} of {}", units::count(run.scroll.selected as u64 + 1), units::count(here)),
+            Role::Dim,
+        ));
+    }
+    out
+}
+
+fn draw_run(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
+    if let Some(fault) = &run.load.fault {
+        return notice::fault(canvas, area, fault, "F5");
+    }
+    if let Some(plan) = &run.plan {
+        return grid::plan(canvas, area, run, plan);
+    }
+    if run.grid.columns.is_empty() {
+        if run.end.is_some() {
+            notice::sentence(canvas, area, "The statement gave no rows.", Role::Dim);
+        }
+        return;
+    }
+    grid::grid(canvas, area, run, editing);
+    if run.end.is_some() && !run.has_rows() {
+        let (_, below) = split_top(area, 2);
+        notice::sentence(canvas, below, "No rows.", Role::Dim);
+    }
+}

@@ -1,0 +1,490 @@
+//! An app over made-up tables: jobs are answered at once, without a runtime, and frames are pictures.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use deltop::app::key::{Key, KeyCode};
+use deltop::app::{App, Effect, Job, JobEvent, JobId, Msg, Startup, update};
+use deltop::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
+use deltop::model::grid::GridColumn;
+use deltop::model::history::Commit;
+use deltop::model::lakehouse::{Entry, EntryKind, Found};
+use deltop::model::partition::PartitionDict;
+use deltop::model::progress::Progress;
+use deltop::model::schema::parse_schema;
+use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
+use deltop::model::{Fault, Outcome};
+use deltop::ui::{Colours, FrameInfo, Look, render};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+/// What the made-up location holds, and which jobs stay without an answer.
+#[derive(Clone)]
+pub struct World {
+    pub found: Outcome<Found>,
+    pub table: Outcome<Table>,
+    pub files: Outcome<FileList>,
+    pub tombstones: Tombstones,
+    pub commits: Vec<Commit>,
+    pub sql: Vec<JobEvent>,
+    /// Jobs that report this and do not end.
+    pub held: fn(&Job) -> Option<Vec<JobEvent>>,
+}
+
+pub const LOOK: Look = Look { colours: Colours::True, ascii: false };
+
+/// 2026-05-27 00:58:12 UTC.
+pub const TIME: i64 = 1_779_843_492_000;
+
+/// The app, its world and its terminal.
+pub struct Screen {
+    pub app: App,
+    pub world: World,
+    pub look: Look,
+    pub size: (u16, u16),
+    /// Effects that are not jobs.
+    pub effects: Vec<Effect>,
+    /// Jobs without an answer.
+    pub waiting: Vec<(JobId, Job)>,
+}
+
+impl Screen {
+    pub fn new(world: World, width: u16, height: u16) -> Self {
+        let startup = Startup {
+            location: "/lake/dbo/sales".into(),
+            as_of: AsOf::Latest,
+            allow_writes: false,
+            width,
+            height,
+        };
+        let (app, effects) = App::new(startup);
+        let mut screen =
+            Screen { app, world, look: LOOK, size: (width, height), effects: vec![], waiting: vec![] };
+        screen.carry_out(effects);
+        screen.draw();
+        screen
+    }
+
+    pub fn send(&mut self, msg: Msg) {
+        let effects = update(&mut self.app, msg);
+        self.carry_out(effects);
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Start(id, job) => {
+                    let (answers, ends) = match (self.world.held)(&job) {
+                        Some(answers) => (answers, false),
+                        None => (self.world.answer(&job), true),
+                    };
+                    if !ends {
+                        self.waiting.push((id, job));
+                    }
+                    answers.into_iter().for_each(|event| self.send(Msg::Job(id, event)));
+                }
+                Effect::Cancel(id) => self.waiting.retain(|(waiting, _)| *waiting != id),
+                other => self.effects.push(other),
+            }
+        }
+    }
+
+    /// Presses keys, with a frame after each: `2`, `Enter`, `Ctrl-d`, …; parted by blanks.
+    pub fn press(&mut self, keys: &str) -> &mut Self {
+        for name in keys.split_whitespace() {
+            self.send(Msg::Key(key(name)));
+            self.draw();
+        }
+        self
+    }
+
+    pub fn draw(&mut self) -> (Buffer, FrameInfo) {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let mut buffer = Buffer::empty(area);
+        let info = render(&self.app, self.look, area, &mut buffer);
+        self.send(Msg::Drawn(info.drawn.clone()));
+        (buffer, info)
+    }
+
+    /// The screen's text.
+    pub fn text(&mut self) -> String {
+        text(&self.draw().0)
+    }
+
+    /// Text and style map.
+    pub fn picture(&mut self) -> String {
+        let (buffer, info) = self.draw();
+        let cursor = info.cursor.map(|(x, y)| format!("cursor {x},{y}\n")).unwrap_or_default();
+        format!("{}\n{cursor}{}", text(&buffer), style_map(&buffer))
+    }
+}
+
+impl World {
+    fn answer(&self, job: &Job) -> Vec<JobEvent> {
+        let or_fault =
+            |answer: Result<JobEvent, &Fault>| vec![answer.unwrap_or_else(|f| JobEvent::Failed(f.clone()))];
+        match job {
+            Job::Look { .. } => or_fault(self.found.as_ref().map(|f| JobEvent::Looked(f.clone()))),
+            Job::Open { as_of, .. } => or_fault(self.table.as_ref().map(|t| {
+                let mut table = t.clone();
+                if let AsOf::Version(version) = as_of {
+                    table.log.newer_versions = table.version.saturating_sub(*version);
+                    table.version = *version;
+                }
+                JobEvent::Opened(Arc::new(table))
+            })),
+            Job::Files { .. } => or_fault(self.files.as_ref().map(|list| JobEvent::Files {
+                list: list.clone(),
+                tombstones: Some(self.tombstones),
+                warnings: Vec::new(),
+            })),
+            Job::Commits { newest, limit, version, .. } => {
+                let newest = newest.unwrap_or(*version);
+                let page =
+                    self.commits.iter().filter(|c| c.version <= newest).take(*limit).cloned().collect();
+                vec![JobEvent::Commits(page), JobEvent::CommitsEnd]
+            }
+            Job::Sql { .. } => self.sql.clone(),
+            Job::Compute(work) => vec![work.run(&|| false)],
+        }
+    }
+}
+
+/// A key by the name that the screen shows for it.
+pub fn key(name: &str) -> Key {
+    if let Some(rest) = name.strip_prefix("Ctrl-") {
+        return Key { ctrl: true, ..key(rest) };
+    }
+    if let Some(rest) = name.strip_prefix("Alt-") {
+        return Key { alt: true, ..key(rest) };
+    }
+    let code = match name {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Shift-Tab" => KeyCode::BackTab,
+        "Backspace" => KeyCode::Backspace,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "PgDn" => KeyCode::PageDown,
+        "PgUp" => KeyCode::PageUp,
+        "F5" => KeyCode::F(5),
+        "Space" => KeyCode::Char(' '),
+        other => {
+            let mut chars = other.chars();
+            match (chars.next(), chars.next()) {
+                (Some(c), None) => KeyCode::Char(c),
+                _ => panic!("no key {other:?}"),
+            }
+        }
+    };
+    Key::new(code)
+}
+
+pub fn text(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut line = String::new();
+        let mut x = buffer.area.left();
+        while x < buffer.area.right() {
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            x += (deltop::model::fit::width(symbol) as u16).max(1);
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// Which cells have which style: a letter a style, runs a row; cells in the terminal's own style
+/// are dots, and rows of nothing else are left out.
+pub fn style_map(buffer: &Buffer) -> String {
+    let mut letters: Vec<Style> = Vec::new();
+    let mut out = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut runs: Vec<(char, usize)> = Vec::new();
+        for x in buffer.area.left()..buffer.area.right() {
+            let style = buffer[(x, y)].style();
+            let letter = if describe(style).is_empty() {
+                '.'
+            } else {
+                let known = letters.iter().position(|s| describe(*s) == describe(style));
+                let at = known.unwrap_or_else(|| {
+                    letters.push(style);
+                    letters.len() - 1
+                });
+                char::from(b'a' + at as u8)
+            };
+            match runs.last_mut() {
+                Some((last, n)) if *last == letter => *n += 1,
+                _ => runs.push((letter, 1)),
+            }
+        }
+        if runs.iter().any(|(letter, _)| *letter != '.') {
+            let runs: Vec<String> = runs.into_iter().map(|(letter, n)| format!("{letter}{n}")).collect();
+            out.push_str(&format!("{y:>2}: {}\n", runs.join(" ")));
+        }
+    }
+    for (at, style) in letters.iter().enumerate() {
+        out.push_str(&format!("{} = {}\n", char::from(b'a' + at as u8), describe(*style)));
+    }
+    out
+}
+
+fn describe(style: Style) -> String {
+    use ratatui::style::Color::Reset;
+    let mut parts = Vec::new();
+    if let Some(fg) = style.fg.filter(|c| *c != Reset) {
+        parts.push(format!("{fg}"));
+    }
+    if let Some(bg) = style.bg.filter(|c| *c != Reset) {
+        parts.push(format!("on {bg}"));
+    }
+    if style.add_modifier != Modifier::empty() {
+        parts.push(format!("{:?}", style.add_modifier));
+    }
+    parts.join(" ")
+}
+
+/// A partitioned table with many small files, deletion vectors and column mapping.
+pub fn sales() -> World {
+    let columns = ["year".to_owned(), "month".to_owned()];
+    let mut dict = PartitionDict::new(columns.to_vec());
+    let mut chunk = ChunkBuilder::new(true, 412);
+    for n in 0..412u64 {
+        let (year, month) = (2024 + n / 300, n % 300 * 12 / 300 + 1);
+        let value = |v: u64| Some(Arc::<str>::from(v.to_string()));
+        let month_value = if n == 411 { None } else { value(month) };
+        let partition = dict.intern(&[value(year), month_value.clone()]);
+        let month = month_value.as_deref().unwrap_or("__HIVE_DEFAULT_PARTITION__").to_owned();
+        let path = format!(
+            "year={year}/month={month}/part-{n:05}-{:08x}-c000.snappy.parquet",
+            n * 2_654_435_761 % (1 << 32)
+        );
+        let size = if n % 40 == 7 { 96 << 20 } else { 200_000 + n * 97_531 % 9_000_000 };
+        let deletion_vector = (n % 50 == 3).then(|| DeletionVector {
+            storage_type: "u".into(),
+            path_or_inline_dv: "vBn[lx{q8@P<9BNH/isA".into(),
+            offset: Some(1),
+            size_in_bytes: 36,
+            cardinality: n * 7 + 1,
+        });
+        chunk.push(NewFile {
+            path: &path,
+            size,
+            modified: TIME - 60_000 * (412 - n as i64),
+            records: (n != 5).then_some(size / 100),
+            partition,
+            deletion_vector,
+            tags: None,
+        });
+    }
+    let mut list = FileList::new(Arc::new(dict), true, false);
+    list.push_chunk(Arc::new(chunk.finish()));
+    World {
+        found: Ok(Found::Table),
+        table: Ok(sales_table()),
+        files: Ok(list),
+        tombstones: Tombstones { files: 37, bytes: 310 << 20, without_size: 2 },
+        commits: commits(),
+        sql: query_result(),
+        held: |_| None,
+    }
+}
+
+fn sales_table() -> Table {
+    let schema = r#"{"type":"struct","fields":[
+        {"name":"order_id","type":"long","nullable":false,"metadata":{"delta.columnMapping.physicalName":"col-1","delta.columnMapping.id":1,"delta.identity.start":1}},
+        {"name":"客户","type":"string","nullable":true,"metadata":{"delta.columnMapping.physicalName":"col-2","delta.columnMapping.id":2}},
+        {"name":"amount","type":"decimal(18,2)","nullable":true,"metadata":{"delta.columnMapping.physicalName":"col-3","delta.columnMapping.id":3,"delta.invariants":"{}"}},
+        {"name":"address","type":{"type":"struct","fields":[{"name":"city","type":"string","nullable":true,"metadata":{}},{"name":"tags","type":{"type":"array","elementType":"string","containsNull":true},"nullable":true,"metadata":{}}]},"nullable":true,"metadata":{"delta.columnMapping.physicalName":"col-4","delta.columnMapping.id":4}},
+        {"name":"year","type":"integer","nullable":true,"metadata":{"delta.columnMapping.physicalName":"col-5","delta.columnMapping.id":5,"delta.generationExpression":"year(day)"}},
+        {"name":"month","type":"integer","nullable":true,"metadata":{"delta.columnMapping.physicalName":"col-6","delta.columnMapping.id":6}}]}"#;
+    let properties = [("delta.columnMapping.mode", "name"), ("delta.enableDeletionVectors", "true")];
+    let names = |n: &[&str]| Some(n.iter().map(|s| (*s).to_owned()).collect());
+    Table {
+        location: "/lake/dbo/sales".into(),
+        name: "sales".into(),
+        version: 133,
+        modified: Some(TIME),
+        protocol: Protocol {
+            min_reader: 3,
+            min_writer: 7,
+            reader_features: names(&["columnMapping", "deletionVectors", "typeWidening"]),
+            writer_features: names(&["columnMapping", "deletionVectors", "identityColumns", "typeWidening"]),
+        },
+        metadata: Metadata {
+            id: "0b6e0f3c-7a4e-4dd5-9a53-2b2b0d5f2f11".into(),
+            name: None,
+            description: Some("Orders of the web shop, one row an order.".into()),
+            provider: "parquet".into(),
+            schema: parse_schema(schema).unwrap(),
+            schema_problem: None,
+            partition_columns: vec!["year".into(), "month".into()],
+            configuration: properties.map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
+            created: Some(TIME - 86_400_000 * 30),
+        },
+        txns: vec![AppTxn { app_id: "stream-7".into(), version: 91, last_updated: None }],
+        domains: Vec::new(),
+        log: LogState {
+            commits: 134,
+            first_commit: Some(0),
+            last_checkpoint: Some(130),
+            replay_from: Some(130),
+            bytes: 12_900_000,
+            newer_versions: 0,
+        },
+        stated: None,
+        warnings: vec!["Checkpoint 130 lacks one of its parts; the state comes from checkpoint 120 and the commits after it.".into()],
+    }
+}
+
+fn commits() -> Vec<Commit> {
+    let json = |v: serde_json::Value| v.as_object().cloned();
+    let commit = |version: u64| {
+        let optimize = version % 25 == 24;
+        Commit {
+            version,
+            timestamp: Some(TIME - (133 - version as i64) * 3_600_000),
+            stated_timestamp: Some(TIME - (133 - version as i64) * 3_600_000 - 40),
+            operation: (version != 77).then(|| if optimize { "OPTIMIZE" } else { "WRITE" }.to_owned()),
+            operation_parameters: json(
+                serde_json::json!({"mode": "Append", "partitionBy": "[\"year\",\"month\"]"}),
+            ),
+            operation_metrics: json(serde_json::json!({"numFiles": "3", "numOutputRows": "120000"})),
+            engine_info: Some("Apache-Spark/3.5.1 Delta-Lake/3.2.0".into()),
+            is_blind_append: Some(!optimize),
+            data_change: Some(!optimize),
+            added_files: if optimize { 1 } else { 3 },
+            removed_files: if optimize { 12 } else { 0 },
+            added_bytes: 9_300_000,
+            removed_bytes: if optimize { 9_900_000 } else { 0 },
+            added_records: (version != 77).then_some(120_000),
+            metadata_changed: version == 131,
+            readable: version >= 20,
+            problem: (version == 77).then(|| "no commitInfo".to_owned()),
+            ..Commit::default()
+        }
+    };
+    (0..=133).rev().map(commit).collect()
+}
+
+fn query_result() -> Vec<JobEvent> {
+    let column = |name: &str, data_type: &str, numeric| GridColumn {
+        name: name.into(),
+        data_type: data_type.into(),
+        numeric,
+    };
+    let columns = vec![
+        column("order_id", "bigint", true),
+        column("客户", "string", false),
+        column("amount", "decimal(18,2)", true),
+        column("address", "struct<city:string,tags:array<string>>", false),
+    ];
+    let text = |s: &str| Some(s.to_owned());
+    let row = |n: u64| {
+        let name = match n % 4 {
+            0 => None,
+            1 => text(""),
+            2 => text("NULL"),
+            _ => text("王小明"),
+        };
+        vec![text(&n.to_string()), name, text(&format!("{}.50", n * 37)), text("{city: Łódź, tags: [a, b]}")]
+    };
+    vec![
+        JobEvent::SqlColumns(columns),
+        JobEvent::SqlRows((1..=100).map(row).collect()),
+        JobEvent::SqlEnd { rows: 100, truncated: false, millis: 42 },
+    ]
+}
+
+/// What EXPLAIN gives.
+pub fn explain() -> Vec<JobEvent> {
+    let column = |name: &str| GridColumn { name: name.into(), data_type: "string".into(), numeric: false };
+    let row = |kind: &str, plan: &str| vec![Some(kind.to_owned()), Some(plan.to_owned())];
+    vec![
+        JobEvent::SqlColumns(vec![column("plan_type"), column("plan")]),
+        JobEvent::SqlRows(vec![
+            row("logical_plan", "Projection: t.order_id\n  TableScan: t projection=[order_id]"),
+            row(
+                "physical_plan",
+                "ProjectionExec: expr=[order_id@0 as order_id]\n  DataSourceExec: file_groups={2 groups: [[year=2024/month=1/part-00000.parquet:0..9000000], [year=2024/month=2/part-00031.parquet]]}, projection=[order_id]",
+            ),
+        ]),
+        JobEvent::SqlEnd { rows: 2, truncated: false, millis: 3 },
+    ]
+}
+
+/// A folder with tables and something else.
+pub fn lakehouse() -> World {
+    let entry = |name: &str, kind| Entry { name: name.into(), location: format!("/lake/{name}"), kind };
+    let entries = vec![
+        entry("landing", EntryKind::Unidentified { holds: "12 parquet files".into() }),
+        entry("dbo/sales", EntryKind::Table { version: Some(133) }),
+        entry("dbo/product", EntryKind::Table { version: Some(0) }),
+        entry(
+            "dbo/a table with a very long name that goes on and on until nothing else has room",
+            EntryKind::Table { version: None },
+        ),
+    ];
+    World { found: Ok(Found::Folder(entries)), ..sales() }
+}
+
+/// A table all of whose texts try to steer the terminal.
+pub fn hostile() -> World {
+    const EVIL: &str = "\x1b[2J\x1b]52;c;aGk=\x07\r\n\tx\u{9b}31m\u{202e}evil\u{0}\u{200b}";
+    let evil = || EVIL.to_owned();
+    let mut dict = PartitionDict::new(vec![evil()]);
+    let partition = dict.intern(&[Some(EVIL.into())]);
+    let mut chunk = ChunkBuilder::new(true, 1);
+    let tags = Some(vec![(evil(), Some(evil()))]);
+    chunk.push(NewFile { path: EVIL, size: 1, partition, tags, ..NewFile::default() });
+    let mut list = FileList::new(Arc::new(dict), true, true);
+    list.push_chunk(Arc::new(chunk.finish()));
+    let mut world = sales();
+    let mut table = sales_table();
+    (table.name, table.location) = (evil(), evil());
+    table.warnings = vec![evil()];
+    table.metadata.description = Some(evil());
+    table.metadata.schema_problem = None;
+    table.metadata.partition_columns = vec![evil()];
+    table.metadata.configuration = BTreeMap::from([(evil(), evil())]);
+    for field in &mut table.metadata.schema {
+        field.name = evil();
+    }
+    table.protocol.writer_features = Some(vec![evil()]);
+    table.txns[0].app_id = evil();
+    for commit in &mut world.commits {
+        (commit.operation, commit.engine_info, commit.problem) = (Some(evil()), Some(evil()), Some(evil()));
+        commit.user_metadata = Some(evil());
+        commit.operation_parameters = serde_json::json!({EVIL: EVIL}).as_object().cloned();
+    }
+    let column = GridColumn { name: evil(), data_type: evil(), numeric: false };
+    world.sql = vec![
+        JobEvent::SqlColumns(vec![column]),
+        JobEvent::SqlRows(vec![vec![Some(evil())]]),
+        JobEvent::SqlEnd { rows: 1, truncated: false, millis: 1 },
+    ];
+    (world.table, world.files) = (Ok(table), Ok(list));
+    world
+}
+
+/// The sales table while its files are being read: half of them are here.
+pub fn half_read() -> World {
+    let mut world = sales();
+    if let Ok(table) = &mut world.table {
+        table.stated = Some(StatedTotals { files: 412, bytes: Some(3_338_144_372) });
+    }
+    world.held = |job| match job {
+        Job::Files { .. } => Some(vec![
+            JobEvent::PartialFiles(sales().files.unwrap()),
+            JobEvent::Progress(Progress::new("reading checkpoint 130", 206, Some(412), "files")),
+        ]),
+        _ => None,
+    };
+    world
+}
