@@ -101,6 +101,12 @@ impl Sheet {
         if self.format.ndjson { out.write_all(b"\n") } else { Ok(()) }
     }
 
+    /// Whether this is the answer to `EXPLAIN`.
+    fn is_plan(&self) -> bool {
+        let mut names = self.grid.columns.iter().map(|c| c.name.as_str());
+        (names.next(), names.next(), names.next()) == (Some("plan_type"), Some("plan"), None)
+    }
+
     fn flush_if_many(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.grid.rows.len() >= SAMPLE || self.widths.is_some() { self.flush(out) } else { Ok(()) }
     }
@@ -123,6 +129,9 @@ impl Sheet {
     /// Writes the rows that are held; before the first ones the names and types.
     fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let rows = std::mem::take(&mut self.grid.rows);
+        if self.is_plan() {
+            return rows.iter().try_for_each(|row| plan(row, out));
+        }
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(shown).collect()).collect();
         let names: Vec<String> = self.grid.columns.iter().map(|c| clean(&c.name).into_owned()).collect();
         let types: Vec<String> = self.grid.columns.iter().map(|c| clean(&c.data_type).into_owned()).collect();
@@ -148,6 +157,16 @@ impl Sheet {
         }
         rows.iter().try_for_each(|row| line(out, row, widths, &right))
     }
+}
+
+/// A query plan, of several lines.
+fn plan(row: &[Option<String>], out: &mut dyn Write) -> io::Result<()> {
+    let mut cells = row.iter().flatten();
+    if let Some(kind) = cells.next() {
+        writeln!(out, "{}", clean(kind))?;
+    }
+    let lines = cells.flat_map(|cell| cell.lines());
+    lines.into_iter().try_for_each(|line| writeln!(out, "  {}", clean(line)))
 }
 
 /// NULL is a word without quotes; the text `NULL` has them, and so has the empty text.

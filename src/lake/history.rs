@@ -92,6 +92,7 @@ fn count(commit: &mut Commit, line: HistoryLine<'_>) {
     if let Some(remove) = line.remove {
         commit.removed_files += 1;
         commit.removed_bytes = commit.removed_bytes.saturating_add(remove.size.natural().unwrap_or(0));
+        commit.removes_without_size += u64::from(remove.size.natural().is_none());
         says(commit, remove.data_change.0);
     }
     commit.cdc_files += u64::from(line.cdc.is_some());

@@ -1,12 +1,11 @@
 //! What lies between two versions of a table: files, rows, partitions, schema, properties.
 
-use std::hash::{Hash, Hasher};
-
 use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 
 use super::diff_partition::{PartitionDiff, PartitionTally};
-use super::files::{DeletionVector, FileList, FileRef};
+use super::file_index::FileIndex;
+use super::files::{FileList, FileRef};
 use super::history::Commit;
 use super::schema_diff::SchemaChange;
 use super::table::Table;
@@ -95,35 +94,6 @@ pub struct Side<'a> {
     pub files: &'a FileList,
 }
 
-/// The key of a logical file (protocol: path and the deletion vector's `uniqueId`).
-struct Key<'a>(&'a str, Option<&'a DeletionVector>);
-
-impl<'a> Key<'a> {
-    fn of(file: &FileRef<'a>) -> Self {
-        Key(file.path, file.deletion_vector)
-    }
-
-    /// The parts of the vector's `uniqueId`.
-    fn vector(&self) -> Option<(&str, &str, Option<i64>)> {
-        self.1.map(|v| (&*v.storage_type, &*v.path_or_inline_dv, v.offset))
-    }
-}
-
-impl Hash for Key<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
-        self.vector().hash(state);
-    }
-}
-
-impl PartialEq for Key<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 && self.vector() == other.vector()
-    }
-}
-
-impl Eq for Key<'_> {}
-
 impl Diff {
     /// `data_changed`: see [`data_changed`]. Linear in the files of both sides.
     pub fn between(from: Side<'_>, to: Side<'_>, data_changed: Option<bool>) -> Diff {
@@ -199,15 +169,11 @@ impl FileDiff {
     fn of(from: &FileList, to: &FileList) -> FileDiff {
         let mut out = FileDiff::default();
         let mut tally = PartitionTally::new(&from.partitions, &to.partitions);
-        let mut left: FxHashMap<Key<'_>, FileRef<'_>> = FxHashMap::default();
-        left.reserve(from.len());
-        for file in from.iter() {
-            left.insert(Key::of(&file), file);
-        }
-        let any_vector = [from, to].into_iter().any(has_vectors);
-        let mut new_vectors: FxHashMap<&str, Option<&DeletionVector>> = FxHashMap::default();
+        let mut index = FileIndex::of(from);
+        // Added files of paths whose vector may have changed.
+        let mut vectors: FxHashMap<&str, u64> = FxHashMap::default();
         for file in to.iter() {
-            match left.remove(&Key::of(&file)) {
+            match index.take(&file) {
                 Some(before) => {
                     let records = file.live_records().or(before.live_records());
                     out.unchanged.add(file.size, records);
@@ -216,22 +182,20 @@ impl FileDiff {
                 None => {
                     out.added.add(file.size, file.live_records());
                     tally.added(file.partition, file.size, file.live_records());
-                    if any_vector {
-                        new_vectors.insert(file.path, file.deletion_vector);
+                    if index.has_vectors() || file.deletion_vector.is_some() {
+                        vectors.insert(file.path, deleted(&file));
                     }
                 }
             }
         }
-        for file in left.values() {
+        for file in index.left() {
             out.removed.add(file.size, file.live_records());
             tally.removed(file.partition, file.size, file.live_records());
-            if let Some(after) = new_vectors.get(file.path) {
-                let deleted = |v: Option<&DeletionVector>| v.map_or(0, |v| v.cardinality);
+            if let Some(after) = vectors.get(file.path) {
                 let sum = &mut out.vectors;
                 sum.files += 1;
-                sum.deleted_records_before =
-                    sum.deleted_records_before.saturating_add(deleted(file.deletion_vector));
-                sum.deleted_records_after = sum.deleted_records_after.saturating_add(deleted(*after));
+                sum.deleted_records_before = sum.deleted_records_before.saturating_add(deleted(&file));
+                sum.deleted_records_after = sum.deleted_records_after.saturating_add(*after);
             }
         }
         out.partitions = tally.finish();
@@ -239,8 +203,9 @@ impl FileDiff {
     }
 }
 
-fn has_vectors(list: &FileList) -> bool {
-    list.iter().any(|f| f.deletion_vector.is_some())
+/// Rows that the file's deletion vector deletes.
+fn deleted(file: &FileRef<'_>) -> u64 {
+    file.deletion_vector.map_or(0, |v| v.cardinality)
 }
 
 fn overlay(from: &FileList, to: &FileList) -> Vec<OverlayBucket> {

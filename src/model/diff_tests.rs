@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::files::{ChunkBuilder, NewFile};
+use super::super::files::{ChunkBuilder, DeletionVector, NewFile};
 use super::super::partition::PartitionDict;
 use super::*;
 

@@ -148,7 +148,7 @@ pub fn history_cost(
     let mut out: Vec<HistoryCost> = (0..versions.div_ceil(step))
         .map(|at| HistoryCost {
             first: oldest_by_log + at * step,
-            last: (oldest_by_log + (at + 1) * step).min(latest) - 1,
+            last: oldest_by_log.saturating_add((at + 1).saturating_mul(step)).min(latest) - 1,
             files: 0,
             bytes: 0,
             files_without_size: 0,
@@ -270,6 +270,8 @@ mod tests {
         assert_eq!((costs[2].bytes, costs[2].cumulative_bytes), (50, 60));
         assert_eq!((costs[4].last, costs[4].cumulative_bytes), (9, 160));
         assert!(history_cost(&stones, 4, 4, 5).is_empty());
+        let far = history_cost(&stones, 3, u64::MAX, 7);
+        assert_eq!((far.len(), far[0].first, far[6].last), (7, 3, u64::MAX - 1));
     }
 
     proptest! {

@@ -1,7 +1,6 @@
 //! Queries over the shared tables.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use deltop::lake::place::Place;
 use deltop::lake::sql::{SqlSession, json_rows};
@@ -12,15 +11,7 @@ use futures::StreamExt;
 use serde_json::Value;
 
 fn place(path: &Path) -> Place {
-    let url = url::Url::from_directory_path(path.canonicalize().unwrap()).unwrap();
-    Place {
-        store: Arc::new(object_store::local::LocalFileSystem::new()),
-        root: object_store::path::Path::from_url_path(url.path()).unwrap(),
-        url,
-        display: path.display().to_string(),
-        name: path.file_name().unwrap().to_string_lossy().into_owned(),
-        options: Vec::new(),
-    }
+    Place::parse(path.to_str().unwrap(), &Vec::new()).unwrap()
 }
 
 async fn rows(path: &Path, sql: &str) -> Outcome<Vec<Value>> {

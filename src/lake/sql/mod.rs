@@ -28,6 +28,7 @@ mod near;
 mod nested;
 mod session;
 mod split;
+mod twice;
 mod words;
 
 pub use encode::{append_rows, grid_columns, json_rows};

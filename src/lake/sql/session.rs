@@ -17,7 +17,7 @@ use futures::stream::BoxStream;
 use super::catalog::{Catalogs, Entry, Lakehouse};
 use super::looks::Look;
 use super::split::tokens;
-use super::{blame, engine, fold, guard, labels};
+use super::{blame, engine, fold, guard, labels, twice};
 use crate::lake::discover;
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
@@ -61,7 +61,8 @@ impl SqlSession {
         }
         let as_written = parse(words.clone()).map_err(|e| blame::syntax(&words, &e))?;
         guard::check(&as_written)?;
-        let folded = parse(fold::fold_tokens(&words)).map_err(|e| blame::syntax(&words, &e))?;
+        let mut folded = parse(fold::fold_tokens(&words)).map_err(|e| blame::syntax(&words, &e))?;
+        twice::name_apart(&mut folded);
 
         let plan = self.plan(state, folded.clone()).await;
         // A log that the engine stumbles over shows when the files are listed: once more, mended.

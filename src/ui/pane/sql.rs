@@ -16,7 +16,7 @@ use super::grid;
 use crate::app::App;
 use crate::app::frame::Hit;
 use crate::app::pane::sql::run::Run;
-use crate::app::pane::sql::{MAX_ROWS, SqlFocus, SqlPane};
+use crate::app::pane::sql::{SqlFocus, SqlPane};
 use crate::app::table::TableView;
 use crate::model::{FaultKind, units};
 use crate::ui::canvas::{Canvas, Piece, inset, piece, pieces_width, split_top};
@@ -105,7 +105,7 @@ fn status(run: &Run, app: &App) -> Vec<Piece> {
         piece(format!(" · {}", units::duration(end.millis)), Role::Plain),
     ];
     if end.truncated {
-        let most = units::count(MAX_ROWS as u64);
+        let most = units::count(end.rows);
         out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
     }
     if run.plan.is_none() && here > 0 {

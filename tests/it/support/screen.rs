@@ -57,6 +57,8 @@ impl Screen {
             allow_writes: false,
             width,
             height,
+            mouse: false,
+            max_rows: 10_000,
         };
         let (app, effects) = App::new(startup);
         let mut screen =
