@@ -187,7 +187,10 @@ fn deleted_rows() {
     let found = advice(&table(), &list);
     assert_eq!(ids(&found), [("deletion-vectors", Warning)]);
     assert_eq!(found[0].title, "2 files with more than 5.0 % of the rows deleted");
-    assert!(found[0].evidence.contains("810,000 rows are deleted (8.1 % of all)"), "{found:?}");
+    assert!(
+        found[0].evidence.contains("810,000 rows deleted (8.1 % of all); 200 MiB in the 2 files above 5.0 %"),
+        "{found:?}"
+    );
     // The two shrink to 60 MiB each and fit into one file.
     assert_eq!(found[0].action.as_ref().map(|a| a.target_files), Some(Some(9)));
 }
@@ -402,15 +405,4 @@ proptest::proptest! {
         }
         proptest::prop_assert!(facts.compaction().files_after() <= list.len() as u64);
     }
-}
-
-/// All rules over 100,000 files; run by hand in release.
-#[test]
-#[ignore = "measures time"]
-fn a_hundred_thousand_files() {
-    let sizes: Vec<_> = (0..100_000u64).map(|i| (None, (i * 7919) % (300 * MIB))).collect();
-    let (t, list, limits) = (table(), files(&sizes), Thresholds::default());
-    let start = std::time::Instant::now();
-    let found = advise(&Facts::new(&t, &list, &limits));
-    println!("{:?} {:?}", start.elapsed(), ids(&found));
 }

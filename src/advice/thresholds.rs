@@ -68,6 +68,9 @@ pub struct Thresholds {
     /// Share of files without a column's statistics from which it is reported, and a warning.
     pub statistics_missing_share: f64,
     pub statistics_missing_warning_share: f64,
+    /// Files from which missing statistics are reported, and from which they can be a warning.
+    pub statistics_min_files: u64,
+    pub statistics_warning_files: u64,
 
     /// Re-cluster above this overlap ratio, with at least so many files (Fabric docs: 0.75 and 4).
     pub clustering_overlap: f64,
@@ -147,6 +150,8 @@ impl Default for Thresholds {
             row_group_share: 0.5,
             statistics_missing_share: 0.05,
             statistics_missing_warning_share: 0.5,
+            statistics_min_files: 2,
+            statistics_warning_files: 10,
             clustering_overlap: 0.75,
             clustering_min_files: 4,
             clustering_min_bytes: 10 * GIB,

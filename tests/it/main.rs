@@ -3,6 +3,7 @@
 mod support;
 
 mod demo;
+mod footers;
 mod headless;
 mod house;
 mod journeys;

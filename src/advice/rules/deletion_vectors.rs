@@ -43,12 +43,13 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         severity,
         title: format!("{} with more than {} of the rows deleted", plural(files, "file"), share(above)),
         evidence: format!(
-            "{} of {} have a deletion vector; {} are deleted{rows}; these {} hold {}{note}",
+            "deletion vectors on {} of {}; {} deleted{rows}; {} in the {} above {}{note}",
             facts.sum.vectors,
             plural(facts.sum.files, "file"),
             plural(facts.sum.deleted_rows, "row"),
-            plural(files, "file"),
             bytes(size),
+            plural(files, "file"),
+            share(above),
         ),
         impact: format!(
             "every query reads the vectors and skips about {} of dead rows in these files; rewriting \

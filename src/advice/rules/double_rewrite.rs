@@ -17,10 +17,10 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding {
         id: ID,
         severity: Severity::Critical,
-        title: format!("{} were removed twice: {known} may be wrong", plural(files, "file")),
+        title: format!("{} removed twice: {known} may be wrong", plural(files, "file")),
         evidence: format!("{}{more}", sentences.join("; ")),
         impact: format!(
-            "queries return wrong rows from version {} on; restoring version {} drops what was \
+            "queries may return wrong rows from version {} on; restoring version {} drops what was \
                 committed since: compare with diff first",
             first.second_version,
             first.second_version.saturating_sub(1),

@@ -9,7 +9,8 @@ const SOURCE: &str = "Delta docs, Data skipping: statistics on the first 32 colu
 const DEFAULT_COLUMNS: usize = 32;
 
 pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
-    if facts.sum.files == 0 {
+    // A single file is read by every query whatever its statistics say.
+    if facts.sum.files < facts.limits.statistics_min_files.max(1) {
         return None;
     }
     without_bounds(facts).or_else(|| without_records(facts))
@@ -33,19 +34,15 @@ fn without_bounds(facts: &Facts<'_>) -> Option<Finding> {
     lacking.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let worst = lacking.first()?.1;
     let key = lacking.iter().any(|(name, _)| clustering.iter().any(|c| c == name));
-    let severity = if key || of_all(worst) >= facts.limits.statistics_missing_warning_share {
-        Severity::Warning
-    } else {
-        Severity::Info
-    };
+    let severity = if key { Severity::Warning } else { severity(facts, worst) };
     let columns: Vec<String> =
         lacking.iter().map(|(name, n)| format!("{name} in {}", plural(*n, "file"))).collect();
     let mut evidence = format!("unknown: {}", crate::advice::words::some(&columns, 5));
     if stats.without_stats > 0 {
-        evidence.push_str(&format!("; {} have none at all", plural(stats.without_stats, "file")));
+        evidence.push_str(&format!("; none at all in {}", plural(stats.without_stats, "file")));
     }
     if stats.damaged > 0 {
-        evidence.push_str(&format!("; {} have damaged ones", plural(stats.damaged, "file")));
+        evidence.push_str(&format!("; damaged in {}", plural(stats.damaged, "file")));
     }
     Some(Finding {
         id: ID,
@@ -73,22 +70,23 @@ fn without_records(facts: &Facts<'_>) -> Option<Finding> {
     if !facts.files.has_records || lacking == 0 || of_all < facts.limits.statistics_missing_share {
         return None;
     }
-    let severity = if of_all >= facts.limits.statistics_missing_warning_share {
-        Severity::Warning
-    } else {
-        Severity::Info
-    };
     Some(Finding {
         id: ID,
-        severity,
+        severity: severity(facts, lacking),
         title: format!("{} without numRecords", plural(lacking, "file")),
-        evidence: format!("{} of {} state no rows", lacking, plural(facts.sum.files, "file")),
+        evidence: format!("no rows stated in {lacking} of {}", plural(facts.sum.files, "file")),
         impact: "the table's rows are unknown without reading footers, and these files are never \
             skipped; rewriting them writes statistics"
             .into(),
         action: None,
         source: SOURCE,
     })
+}
+
+fn severity(facts: &Facts<'_>, lacking: u64) -> Severity {
+    let (limits, files) = (facts.limits, facts.sum.files);
+    let many = lacking as f64 / files as f64 >= limits.statistics_missing_warning_share;
+    if many && files >= limits.statistics_warning_files { Severity::Warning } else { Severity::Info }
 }
 
 /// Logical names of the columns that should have statistics: `delta.dataSkippingStatsColumns`, else

@@ -30,7 +30,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         severity,
         title: format!("{} above {}", plural(files, "file"), bytes(high)),
         evidence: format!(
-            "{files} of {} hold {} ({} of the table), {} each on average; the target is {} ({}){note}",
+            "{files} of {}: {}, {} of the table, {} each on average; the target is {} ({}){note}",
             plural(facts.sum.files, "file"),
             bytes(large),
             share(of_bytes),

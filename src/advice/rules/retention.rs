@@ -1,5 +1,5 @@
 use crate::advice::{Facts, Finding, Severity};
-use crate::model::interval;
+use crate::model::retention::Retention;
 use crate::model::units::duration;
 
 pub(super) const ID: &str = "retention";
@@ -8,30 +8,22 @@ const LOG: &str = "delta.logRetentionDuration";
 const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;
 
-/// Milliseconds of a retention property; none if it is not of the form that writers accept.
-fn parse_interval(text: &str) -> Option<u64> {
-    interval::parse_interval(text).ok().and_then(|ms| u64::try_from(ms).ok())
-}
-
 pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
-    let limits = facts.limits;
-    for name in [FILES, LOG] {
-        if let Some(text) = facts.property(name).filter(|t| parse_interval(t).is_none()) {
-            return Some(finding(
-                Severity::Info,
-                format!("{name} cannot be read"),
-                format!("{name} = \"{text}\" is no interval such as \"interval 7 days\""),
-                "writers may fail or fall back to their default".into(),
-                None,
-            ));
-        }
+    let (limits, retention) = (facts.limits, Retention::of(&facts.table.metadata.configuration));
+    let (deleted, log) = (&retention.deleted_files, &retention.log);
+    if let Some(problem) = deleted.problem.as_ref().or(log.problem.as_ref()) {
+        return Some(finding(
+            Severity::Info,
+            "A retention setting cannot be read".into(),
+            problem.clone(),
+            "writers refuse the table or fall back to their default".into(),
+            None,
+        ));
     }
-    let (files_set, log_set) =
-        (facts.property(FILES).and_then(parse_interval), facts.property(LOG).and_then(parse_interval));
-    if files_set.is_none() && log_set.is_none() {
+    if !deleted.set && !log.set {
         return None;
     }
-    let (files, log) = (files_set.unwrap_or(7 * DAY), log_set.unwrap_or(30 * DAY));
+    let (files, log) = (deleted.value.max(0) as u64, log.value.max(0) as u64);
     let safe = limits.retention_safe_hours.saturating_mul(HOUR);
     let set = |name: &str, ms: u64| {
         facts.simple_action("set", &format!("'{name}=interval {} days'", ms.div_ceil(DAY)))

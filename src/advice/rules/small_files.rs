@@ -22,6 +22,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             Severity::Info
         };
     let outputs = plan.output_files().max(1);
+    let partitioned = !facts.table.metadata.partition_columns.is_empty();
+    let place = if partitioned { " and share a partition with another one" } else { "" };
     Some(Finding {
         id: ID,
         severity,
@@ -31,8 +33,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes_each(outputs, plan.output_bytes() / outputs)
         ),
         evidence: format!(
-            "{merged} of {} are below {} (average {}) and share a partition with another one; the \
-                target is {} ({})",
+            "{merged} of {} are below {} (average {}){place}; the target is {} ({})",
             plural(facts.sum.files, "file"),
             bytes(facts.target.low),
             bytes(plan.input_bytes() / merged.max(1)),

@@ -1,13 +1,14 @@
 use crate::advice::words::plural;
 use crate::advice::{Facts, Finding, Severity};
+use crate::model::retention::Retention;
 
 pub(super) const ID: &str = "stale-checkpoint";
 
 pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     let (limits, log) = (facts.limits, &facts.table.log);
     let since = log.commits_since_checkpoint(facts.table.version);
-    let stated = facts.property("delta.checkpointInterval").and_then(|v| v.trim().parse::<u64>().ok());
-    let interval = stated.filter(|n| *n > 0).unwrap_or(limits.checkpoint_interval);
+    let stated = Retention::of(&facts.table.metadata.configuration).checkpoint_interval.value;
+    let interval = stated.unwrap_or(limits.checkpoint_interval);
     if since <= interval.saturating_mul(limits.checkpoint_lag.max(1)) {
         return None;
     }

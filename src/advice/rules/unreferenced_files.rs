@@ -18,8 +18,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes(found.old_bytes)
         ),
         evidence: format!(
-            "{} in the table's folder are named by no active file and no tombstone, {} of the table's \
-                bytes; {} of them are older than the retention",
+            "{} in the table's folder, {} against the table's bytes, that no active file and no tombstone \
+                names; {} older than the retention",
             plural(found.files, "file"),
             share(found.bytes as f64 / facts.sum.bytes.max(1) as f64),
             found.old_files,

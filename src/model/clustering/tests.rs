@@ -173,23 +173,3 @@ proptest! {
         }
     }
 }
-
-/// A million files; run by hand in release: `cargo test --release million -- --ignored --nocapture`.
-#[test]
-#[ignore = "measures time"]
-fn a_million_files() {
-    let files: Vec<_> = (0..1_000_000i64)
-        .map(|i| {
-            let a = i.wrapping_mul(2_654_435_761).rem_euclid(1 << 40);
-            Some((a, a + i % 100_000))
-        })
-        .collect();
-    let doubles = |f: &Option<(i64, i64)>| f.map(|(a, b)| (double_key(a as f64), double_key(b as f64)));
-    for kind in [StatKind::Long, StatKind::Double] {
-        let keys = if kind == StatKind::Double { files.iter().map(doubles).collect() } else { files.clone() };
-        let column = StatsColumn::of_ints(kind, &keys);
-        let start = std::time::Instant::now();
-        let c = Clustering::of(&column);
-        println!("{kind:?} {:?} {c:?}", start.elapsed());
-    }
-}
