@@ -59,7 +59,7 @@ impl App {
             Scene::Place(_) => {}
             Scene::Home(_) => {
                 if let Some(home) = &mut self.home {
-                    home.scroll.go(motion, home.entries.len());
+                    home.scroll.go(motion, home.shown.len());
                 }
             }
             Scene::Table(t) => match t.pane {

@@ -61,7 +61,7 @@ impl App {
         }
         let scroll = match &mut self.scene {
             Scene::Place(_) => None,
-            Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.entries.len(), "home.open")),
+            Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.shown.len(), "home.open")),
             Scene::Table(t) => match t.pane {
                 Pane::Overview | Pane::Sql => None,
                 Pane::Files => Some((&mut t.files_pane.scroll, t.files_pane.shown.len(), "files.detail")),

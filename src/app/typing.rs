@@ -14,14 +14,13 @@ impl App {
         }
         match (self.layers.last_mut(), &mut self.scene) {
             (Some(Layer::Palette(palette)), _) => palette.key(key),
-            (Some(Layer::Filter(filter)), scene) => {
+            (Some(Layer::Filter(filter)), _) => {
                 filter.input.key(key);
-                if let Scene::Table(table) = scene {
-                    table.files_pane.set_filter(filter.input.text(), ctx);
-                }
+                let text = filter.input.text().to_owned();
+                self.set_filter(&text, ctx);
             }
             (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => {
-                table.sql.key(key)
+                table.sql.key(key);
             }
             _ => {}
         }
@@ -30,17 +29,23 @@ impl App {
     pub(super) fn paste(&mut self, text: &str, ctx: &mut Ctx) {
         let context = self.context();
         match (self.layers.last_mut(), &mut self.scene) {
-            (Some(Layer::Palette(palette)), _) => {
-                palette.paste(text);
-            }
-            (Some(Layer::Filter(filter)), scene) => {
+            (Some(Layer::Palette(palette)), _) => palette.paste(text),
+            (Some(Layer::Filter(filter)), _) => {
                 filter.input.paste(text);
-                if let Scene::Table(table) = scene {
-                    table.files_pane.set_filter(filter.input.text(), ctx);
-                }
+                let text = filter.input.text().to_owned();
+                self.set_filter(&text, ctx);
             }
             (None, Scene::Table(table)) if context == Context::SqlEditor => table.sql.paste(text),
             _ => {}
+        }
+    }
+
+    /// Filters the list behind the filter's line.
+    pub(super) fn set_filter(&mut self, text: &str, ctx: &mut Ctx) {
+        match &mut self.scene {
+            Scene::Place(_) => {}
+            Scene::Home(_) => self.home.iter_mut().for_each(|h| h.set_filter(text)),
+            Scene::Table(table) => table.files_pane.set_filter(text, ctx),
         }
     }
 

@@ -81,6 +81,9 @@ pub enum Command {
     Partitions(PartitionsArgs),
     /// The schema, with the part that each column plays
     Columns(At),
+    /// Parquet internals: of one file its row groups and column chunks, of a table all its footers
+    /// summed up
+    Footer(FooterArgs),
     /// The versions, newest first
     History(HistoryArgs),
     /// The first rows
@@ -111,6 +114,7 @@ impl Command {
             Command::Files(args) => Some(&args.at),
             Command::Histogram(args) => Some(&args.at),
             Command::Partitions(args) => Some(&args.at),
+            Command::Footer(args) => Some(&args.at),
             Command::History(args) => Some(&args.at),
             Command::Preview(args) => Some(&args.at),
             Command::Sql(args) => Some(&args.at),
@@ -186,6 +190,21 @@ pub struct PartitionsArgs {
     /// Sum up below the first N partition columns
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct FooterArgs {
+    /// The table, or any parquet file
+    #[command(flatten)]
+    pub at: At,
+
+    /// One data file: its path in the table, as `files` gives it
+    #[arg(value_name = "FILE", value_parser = NonEmptyStringValueParser::new())]
+    pub file: Option<String>,
+
+    /// Of a table with more files, read a sample of N, evenly spread by size
+    #[arg(long, value_name = "N", default_value_t = 10_000, conflicts_with = "file")]
+    pub sample: usize,
 }
 
 #[derive(Debug, Args)]

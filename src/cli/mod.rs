@@ -9,6 +9,7 @@ mod demo;
 mod detail;
 mod files;
 mod filter;
+mod footer;
 mod histogram;
 mod history;
 mod ls;
@@ -105,6 +106,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
         Command::Histogram(args) => histogram::run(call, args.by).await,
         Command::Partitions(args) => partitions::run(call, args.depth).await,
         Command::Columns(_) => columns::run(call).await,
+        Command::Footer(args) => footer::run(call, args.file.as_deref(), args.sample).await,
         Command::History(args) => history::run(call, args.limit).await,
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,

@@ -1,6 +1,7 @@
 //! How tables are found and read: locations, the log, SQL. Uses [`crate::model`] only.
 
 pub mod discover;
+pub mod footer;
 pub mod history;
 pub mod log;
 pub mod place;

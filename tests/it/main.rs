@@ -3,11 +3,13 @@
 mod support;
 
 mod demo;
+mod footers;
 mod headless;
 mod house;
 mod journeys;
 mod kernel;
 mod pty;
+mod reader;
 mod replay;
 mod s3;
 mod screenshots;

@@ -82,6 +82,9 @@ fn home() {
     pictures("home", lakehouse, "j");
     picture("home_table", lakehouse(), "j Enter");
     picture("home_unidentified", lakehouse(), "G Enter");
+    picture("home_filtered", lakehouse(), "/ S A L");
+    assert!(Screen::new(lakehouse(), 80, 24).press("/ s a l Enter Enter").text().contains("dbo / sales"));
+    assert!(Screen::new(lakehouse(), 80, 24).press("/ s a l Esc").text().contains("landing"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::support::runtime;
 const ALL: Want = Want { records: true, tags: true, tombstones: true };
 
 /// The library's folder and its expected values.
-fn library() -> Option<(PathBuf, BTreeMap<String, Value>)> {
+pub fn library() -> Option<(PathBuf, BTreeMap<String, Value>)> {
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tables");
     let dir = std::env::var_os("DELTOP_TABLES").map_or(dir, PathBuf::from);
     let Ok(text) = std::fs::read_to_string(dir.join("expected.json")) else {

@@ -26,10 +26,8 @@ fn choose(app: &mut App, ctx: &mut Ctx) {
 }
 
 fn revert(app: &mut App, ctx: &mut Ctx) {
-    if let Some(Layer::Filter(filter)) = app.layers.pop()
-        && let Some(table) = app.table_mut()
-    {
-        table.files_pane.set_filter(&filter.before, ctx);
+    if let Some(Layer::Filter(filter)) = app.layers.pop() {
+        app.set_filter(&filter.before, ctx);
     }
 }
 

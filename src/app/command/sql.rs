@@ -66,6 +66,13 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .hint("leave editor"),
+    Command::new(Context::SqlEditor, "editor.clear", &[Key::ctrl('l')], "Empty the editor", |app, _| {
+        // Cutting can be undone.
+        with_editor(app, |e| {
+            e.select_all();
+            e.cut()
+        });
+    }),
     Command::new(Context::SqlEditor, "editor.undo", &[Key::ctrl('u')], "Undo the last edit", |app, _| {
         with_editor(app, |e| e.undo());
     }),

@@ -191,7 +191,7 @@ impl At<'_> {
             let fault =
                 Fault::usage("unknown-function", format!("Unknown function \"{name}\"{}", self.place()));
             let similar: Vec<String> = rest.split('\'').nth(1).map(str::to_owned).into_iter().collect();
-            return fault.hint(suggest(name, similar, "Similar"));
+            return fault.hint(did_you_mean(&nearest(name, &similar)));
         }
         // Of the texts about argument types the last one names function and types.
         let text = text.rfind("No function matches").and_then(|at| text.get(at..)).unwrap_or(text);
@@ -209,7 +209,7 @@ pub(super) fn unknown_table(lakehouse: &Lakehouse, name: &str, written: &str, pl
 fn suggest(name: &str, there: Vec<String>, what: &str) -> String {
     let close = nearest(name, &there);
     if !close.is_empty() {
-        return format!("Did you mean {}?", close.join(" or "));
+        return did_you_mean(&close);
     }
     const SHOWN: usize = 12;
     match there.len() {
@@ -217,6 +217,10 @@ fn suggest(name: &str, there: Vec<String>, what: &str) -> String {
         n if n <= SHOWN => format!("{what}: {}", there.join(", ")),
         n => format!("{what}: {}, … ({n} in all)", there[..SHOWN].join(", ")),
     }
+}
+
+fn did_you_mean(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!("Did you mean {}?", names.join(" or ")) }
 }
 
 /// A file that the log names and the store lacks. The path is found in texts only: parquet's reader

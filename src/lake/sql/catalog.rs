@@ -147,7 +147,7 @@ impl Lakehouse {
     /// Has the tables that are in use read by a mended log from now on; false if they are already.
     pub(super) fn mend(&self) -> bool {
         let in_use = self.entries.iter().filter(|e| e.loaded.get().is_some());
-        in_use.fold(false, |any, entry| !entry.failed.swap(true, Ordering::Relaxed) || any)
+        in_use.filter(|e| !e.failed.swap(true, Ordering::Relaxed)).count() > 0
     }
 
     /// As [`Lakehouse::table`], but a name that is not there is a fault.
