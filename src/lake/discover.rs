@@ -85,7 +85,7 @@ pub fn not_a_table(place: &Place, found: &Found) -> Fault {
             .hint("Converting it in place (convert) would make it a table; this version cannot convert yet"),
         Found::ParquetFile { bytes } => fault
             .because(format!("it is a single parquet file ({})", units::bytes(*bytes)))
-            .hint("Name the folder of a table"),
+            .hint(format!("`deltop footer {shown}` shows its inside")),
         Found::Folder(entries) => {
             let tables = entries.iter().filter(|e| matches!(e.kind, EntryKind::Table { .. })).count();
             let example = entries.iter().find(|e| matches!(e.kind, EntryKind::Table { .. }));

@@ -86,7 +86,7 @@ impl LogWriter {
         let (gone, kept) =
             std::mem::take(&mut self.active).into_iter().partition(|f| removed.contains(&f.path));
         self.active = kept;
-        for file in Vec::<DataFile>::from(gone) {
+        for file in gone {
             lines.push(remove(&file, time, data_change));
             self.tombstones.push((file, time, data_change));
         }
