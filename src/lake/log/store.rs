@@ -75,11 +75,16 @@ pub async fn size(store: &Arc<dyn ObjectStore>, path: &Path, watch: &Watch) -> O
 pub async fn list(store: &Arc<dyn ObjectStore>, folder: &Path, watch: &Watch) -> Outcome<ListResult> {
     match cancellable(watch, store.list_with_delimiter(Some(folder))).await? {
         Ok(found) => Ok(found),
-        Err(object_store::Error::NotFound { .. }) => {
+        // The latter is a file system's way to say that the path leads through a file.
+        Err(e) if matches!(e, object_store::Error::NotFound { .. }) || is_below_a_file(&e) => {
             Ok(ListResult { common_prefixes: Vec::new(), objects: Vec::new() })
         }
         Err(e) => Err(fault(folder, e)),
     }
+}
+
+fn is_below_a_file(error: &object_store::Error) -> bool {
+    with_sources(error).contains("Not a directory")
 }
 
 /// What a store's error means for a person.
