@@ -43,7 +43,7 @@ pub(super) fn write(out: &mut dyn Write, footer: &Footer) -> io::Result<()> {
 }
 
 fn groups(out: &mut dyn Write, groups: &[RowGroup]) -> io::Result<()> {
-    let columns = ["group", "rows", "compressed", "uncompressed", "ratio"].map(Column::right);
+    let columns = Vec::from(["group", "rows", "compressed", "uncompressed", "ratio"].map(Column::right));
     let rows = groups.iter().enumerate().map(|(at, group)| {
         vec![
             at.to_string(),
