@@ -73,7 +73,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
         let number = counted(commits.len() as u64, "commit");
         writeln!(out, "{number}, v{} to v{}\n", newest.version, oldest.version)?;
     }
-    let columns = vec![
+    let columns = [
         Column::right("version"),
         Column::left("time (UTC)"),
         Column::left("operation"),
@@ -97,7 +97,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
             note(c),
         ]
     });
-    table(out, columns, rows)
+    table(out, &columns, rows)
 }
 
 fn note(commit: &Commit) -> String {
