@@ -315,3 +315,31 @@ fn entry(place: &Place, name: String, folder: &Folder) -> Entry {
     let location = place.child(&name).display;
     Entry { name, location, kind }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_that_stores_do_not_take_hides_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        for table in ["good", "bad inside"] {
+            fs::create_dir_all(dir.path().join(table).join("_delta_log")).unwrap();
+        }
+        for odd in [&b"h\x1b[41m\n"[..], b"\xff\xfe"] {
+            let name = std::ffi::OsStr::from_bytes(odd);
+            fs::create_dir(dir.path().join(name)).unwrap();
+            fs::create_dir(dir.path().join("bad inside").join(name)).unwrap();
+        }
+        let place = Place::parse(&dir.path().display().to_string(), &Vec::new()).unwrap();
+        let Found::Folder(entries) = look(&place, &Watch::default()).await.unwrap() else {
+            panic!("a folder of tables");
+        };
+        let kinds: Vec<_> = entries.iter().map(|e| (e.name.as_str(), &e.kind)).collect();
+        let table = EntryKind::Table { version: None };
+        assert_eq!(kinds, [("bad inside", &table), ("good", &table)]);
+    }
+}
