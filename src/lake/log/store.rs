@@ -71,15 +71,26 @@ pub async fn size(store: &Arc<dyn ObjectStore>, path: &Path, watch: &Watch) -> O
     Ok(cancellable(watch, store.head(path)).await?.map_err(|e| fault(path, e))?.size)
 }
 
-/// The objects and sub-folders of a folder. A folder that does not exist is empty.
+/// The objects and sub-folders of a folder. A folder that does not exist is empty, and so is a
+/// "folder" below a file.
 pub async fn list(store: &Arc<dyn ObjectStore>, folder: &Path, watch: &Watch) -> Outcome<ListResult> {
     match cancellable(watch, store.list_with_delimiter(Some(folder))).await? {
         Ok(found) => Ok(found),
-        Err(object_store::Error::NotFound { .. }) => {
-            Ok(ListResult { common_prefixes: Vec::new(), objects: Vec::new() })
-        }
+        Err(e) if is_missing(&e) => Ok(ListResult { common_prefixes: Vec::new(), objects: Vec::new() }),
         Err(e) => Err(fault(folder, e)),
     }
+}
+
+fn is_missing(error: &object_store::Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        let io = inner.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        if matches!(io, Some(std::io::ErrorKind::NotADirectory | std::io::ErrorKind::NotFound)) {
+            return true;
+        }
+        cause = inner.source();
+    }
+    matches!(error, object_store::Error::NotFound { .. })
 }
 
 /// What a store's error means for a person.
