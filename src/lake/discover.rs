@@ -33,13 +33,14 @@ pub async fn look(place: &Place, watch: &Watch) -> Outcome<Found> {
     if top.is_table {
         return Ok(Found::Table);
     }
-    if top.parquet.0 > 0 || top.folders.iter().any(|f| is_partition(f)) {
+    let entries = entries(place, &top, watch).await?;
+    let is_plain = top.parquet.0 > 0 || top.folders.iter().any(|f| is_partition(f));
+    if is_plain && !entries.iter().any(|e| matches!(e.kind, EntryKind::Table { .. })) {
         let (files, bytes) = parquet_below(place, &top, watch).await?;
         if files > 0 {
             return Ok(Found::ParquetFolder { files, bytes });
         }
     }
-    let entries = entries(place, &top, watch).await?;
     let worth = |e: &Entry| match &e.kind {
         EntryKind::Table { .. } => true,
         EntryKind::Unidentified { holds } => holds.contains("parquet"),
@@ -253,11 +254,12 @@ async fn parquet_below(place: &Place, top: &Folder, watch: &Watch) -> Outcome<(u
     Ok((files, bytes))
 }
 
-/// The sub-folders, and one level of schemas below.
+/// The sub-folders that are no partitions, and one level of schemas below.
 async fn entries(place: &Place, top: &Folder, watch: &Watch) -> Outcome<Vec<Entry>> {
     let mut entries = Vec::new();
     let mut schemas = Vec::new();
-    for (name, folder) in list_all(place, top.folders.clone(), watch).await? {
+    let names = top.folders.iter().filter(|f| !is_partition(f)).cloned().collect();
+    for (name, folder) in list_all(place, names, watch).await? {
         let plain = folder.is_table || folder.parquet.0 > 0 || folder.folders.iter().any(|f| is_partition(f));
         if plain || folder.folders.is_empty() {
             entries.push(entry(place, name, &folder));
