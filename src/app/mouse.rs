@@ -3,6 +3,7 @@
 use super::ctx::Ctx;
 use super::frame::Hit;
 use super::key::{Mouse, MouseKind};
+use super::layer::Layer;
 use super::pane::Pane;
 use super::pane::partitions::PartitionSort;
 use super::pane::sql::SqlFocus;
@@ -51,9 +52,16 @@ impl App {
 
     /// The first click selects, a second one opens.
     fn click_row(&mut self, row: usize, ctx: &mut Ctx) {
+        if let Some(layer) = self.layers.last_mut() {
+            if let Layer::Palette(palette) = layer {
+                palette.scroll.selected = row.min(palette.matches.len().saturating_sub(1));
+                self.give("palette.choose", ctx);
+            }
+            return;
+        }
         let scroll = match &mut self.scene {
             Scene::Place(_) => None,
-            Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.entries.len(), "home.open")),
+            Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.shown.len(), "home.open")),
             Scene::Table(t) => match t.pane {
                 Pane::Overview | Pane::Sql => None,
                 Pane::Files => Some((&mut t.files_pane.scroll, t.files_pane.shown.len(), "files.detail")),

@@ -259,7 +259,8 @@ impl TableView {
             _ => self.cancel_reading(ctx),
         };
         if stopped {
-            ctx.note(Tone::Plain, "Cancelled; r reads again");
+            let again = if self.pane == Pane::Sql { "F5 runs it again" } else { "r reads again" };
+            ctx.note(Tone::Plain, format!("Cancelled; {again}"));
         }
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::call::Call;
-use super::output::{ArrayWriter, failed};
+use super::output::{self, failed};
 use super::text::{Column, counted, table};
 use crate::lake::history::commits;
 use crate::model::Outcome;
@@ -44,11 +44,7 @@ pub async fn run(call: &mut Call<'_>, limit: Option<usize>) -> Outcome<()> {
     if call.format.is_text() {
         return write_text(call.out, &all).map_err(failed);
     }
-    let mut array = ArrayWriter::begin(call.out, call.format)?;
-    for commit in &all {
-        array.push(&answer(commit))?;
-    }
-    array.end()
+    output::array(call.out, call.format, all.iter().map(answer))
 }
 
 fn answer(c: &Commit) -> Answer<'_> {
@@ -77,7 +73,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
         let number = counted(commits.len() as u64, "commit");
         writeln!(out, "{number}, v{} to v{}\n", newest.version, oldest.version)?;
     }
-    let columns = [
+    let columns = vec![
         Column::right("version"),
         Column::left("time (UTC)"),
         Column::left("operation"),
@@ -101,7 +97,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
             note(c),
         ]
     });
-    table(out, &columns, rows)
+    table(out, columns, rows)
 }
 
 fn note(commit: &Commit) -> String {

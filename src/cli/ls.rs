@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::call::Call;
-use super::missing;
-use super::output::{ArrayWriter, failed};
+use super::output::{self, failed};
 use super::text::{Column, counted, table};
-use crate::lake::discover::look;
-use crate::model::Outcome;
+use crate::lake::discover::{look, not_a_table};
 use crate::model::lakehouse::{Entry, EntryKind, Found};
+use crate::model::{Fault, Outcome};
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -28,16 +27,16 @@ pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
     let entries = match look(&call.place, call.watch).await? {
         Found::Folder(entries) => entries,
         Found::Table => vec![itself(call, EntryKind::Table { version: None })],
-        other => return Err(missing::without_tables(&call.place, &other)),
+        other => {
+            let fault = not_a_table(&call.place, &other);
+            let message = format!("There are no Delta tables at {}", call.place.display);
+            return Err(Fault { message, ..fault });
+        }
     };
     if call.format.is_text() {
         return write_text(call.out, &entries).map_err(failed);
     }
-    let mut array = ArrayWriter::begin(call.out, call.format)?;
-    for entry in &entries {
-        array.push(&answer(entry))?;
-    }
-    array.end()
+    output::array(call.out, call.format, entries.iter().map(answer))
 }
 
 fn itself(call: &Call<'_>, kind: EntryKind) -> Entry {
@@ -59,12 +58,12 @@ fn write_text(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
         n => format!(", {n} unidentified"),
     };
     writeln!(out, "{}{others}\n", counted(tables as u64, "table"))?;
-    let columns = [Column::left("name"), Column::right("version"), Column::left("holds")];
+    let columns = vec![Column::left("name"), Column::right("version"), Column::left("holds")];
     let rows = entries.iter().map(|entry| match &entry.kind {
         EntryKind::Table { version } => {
             vec![entry.name.clone(), version.map_or("?".into(), |v| v.to_string()), "Delta table".into()]
         }
         EntryKind::Unidentified { holds } => vec![entry.name.clone(), String::new(), holds.clone()],
     });
-    table(out, &columns, rows)
+    table(out, columns, rows)
 }

@@ -90,6 +90,8 @@ pub fn object(out: &mut Sink, format: Format, value: &impl Serialize) -> Outcome
 }
 
 /// Writes an array element by element, each on its own line, so that none needs to be kept.
+/// Nothing is written before the first element or the end: a failure until then can still be told
+/// as the only JSON value.
 pub struct ArrayWriter<'a> {
     out: &'a mut Sink,
     lines_only: bool,
@@ -97,18 +99,18 @@ pub struct ArrayWriter<'a> {
 }
 
 impl<'a> ArrayWriter<'a> {
-    pub fn begin(out: &'a mut Sink, format: Format) -> Outcome<Self> {
-        let lines_only = format == Format::Ndjson;
-        if !lines_only {
-            out.write_all(b"[").map_err(failed)?;
-        }
-        Ok(ArrayWriter { out, lines_only, empty: true })
+    pub fn new(out: &'a mut Sink, format: Format) -> Self {
+        ArrayWriter { out, lines_only: format == Format::Ndjson, empty: true }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.empty
     }
 
     pub fn push(&mut self, element: &impl Serialize) -> Outcome<()> {
         let before: &[u8] = match (self.lines_only, self.empty) {
             (true, _) => b"",
-            (false, true) => b"\n",
+            (false, true) => b"[\n",
             (false, false) => b",\n",
         };
         self.empty = false;
@@ -120,10 +122,23 @@ impl<'a> ArrayWriter<'a> {
     pub fn end(self) -> Outcome<()> {
         match (self.lines_only, self.empty) {
             (true, _) => Ok(()),
-            (false, true) => self.out.write_all(b"]\n").map_err(failed),
+            (false, true) => self.out.write_all(b"[]\n").map_err(failed),
             (false, false) => self.out.write_all(b"\n]\n").map_err(failed),
         }
     }
+}
+
+/// Writes a whole array.
+pub fn array<T: Serialize>(
+    out: &mut Sink,
+    format: Format,
+    elements: impl IntoIterator<Item = T>,
+) -> Outcome<()> {
+    let mut array = ArrayWriter::new(out, format);
+    for element in elements {
+        array.push(&element)?;
+    }
+    array.end()
 }
 
 #[cfg(test)]
@@ -132,9 +147,7 @@ mod tests {
 
     fn written(format: Format, elements: &[u32]) -> String {
         let mut out: Vec<u8> = Vec::new();
-        let mut array = ArrayWriter::begin(&mut out, format).unwrap();
-        elements.iter().for_each(|e| array.push(e).unwrap());
-        array.end().unwrap();
+        array(&mut out, format, elements).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -31,36 +31,67 @@ impl Column {
     }
 }
 
+/// Widest column that is padded to; longer cells are whole, and push the next ones.
+const WIDEST: usize = 80;
+
+/// Columns with the width that each takes.
+pub struct Layout {
+    columns: Vec<Column>,
+    widths: Vec<usize>,
+}
+
+impl Layout {
+    pub fn new(columns: Vec<Column>) -> Self {
+        let widths = columns.iter().map(|c| clean(&c.title).width()).collect();
+        Layout { columns, widths }
+    }
+
+    /// Makes room for a row.
+    pub fn fit(&mut self, row: &[String]) {
+        for (width, cell) in self.widths.iter_mut().zip(row) {
+            *width = (*width).max(clean(cell).width().min(WIDEST));
+        }
+    }
+
+    pub fn titles(&self) -> Vec<String> {
+        self.columns.iter().map(|c| c.title.clone()).collect()
+    }
+
+    /// A dashed line below each title.
+    pub fn rule(&self) -> Vec<String> {
+        self.widths.iter().map(|width| "-".repeat(*width)).collect()
+    }
+
+    /// Writes a line of cells; the last one is not padded.
+    pub fn line(&self, out: &mut dyn Write, row: &[String]) -> io::Result<()> {
+        let last = self.columns.len().saturating_sub(1);
+        for (at, ((column, width), cell)) in self.columns.iter().zip(&self.widths).zip(row).enumerate() {
+            let cell = clean(cell);
+            let pad = width.saturating_sub(cell.width());
+            match column.align {
+                Align::Right => write!(out, "{:pad$}{cell}", "")?,
+                Align::Left if at == last => write!(out, "{cell}")?,
+                Align::Left => write!(out, "{cell}{:pad$}", "")?,
+            }
+            if at < last {
+                out.write_all(b"  ")?;
+            }
+        }
+        out.write_all(b"\n")
+    }
+}
+
 /// Writes a table. The rows are gone through twice, once for the widths, so that a million of them
-/// need no memory; the last column is not padded.
-pub fn table<R>(out: &mut dyn Write, columns: &[Column], rows: R) -> io::Result<()>
+/// need no memory.
+pub fn table<R>(out: &mut dyn Write, columns: Vec<Column>, rows: R) -> io::Result<()>
 where
     R: Iterator<Item = Vec<String>> + Clone,
 {
-    let mut widths: Vec<usize> = columns.iter().map(|c| c.title.width()).collect();
-    for row in rows.clone() {
-        for (width, cell) in widths.iter_mut().zip(&row) {
-            *width = (*width).max(clean(cell).width());
-        }
-    }
-    let titles = columns.iter().map(|c| c.title.clone()).collect();
-    for row in std::iter::once(titles).chain(rows) {
-        line(out, columns, &widths, &row)?;
-    }
-    Ok(())
-}
-
-fn line(out: &mut dyn Write, columns: &[Column], widths: &[usize], row: &[String]) -> io::Result<()> {
-    let last = columns.len().saturating_sub(1);
-    for (at, ((column, width), cell)) in columns.iter().zip(widths).zip(row).enumerate() {
-        let cell = clean(cell);
-        let pad = width.saturating_sub(cell.width());
-        match column.align {
-            Align::Right => write!(out, "{:pad$}{cell}", "")?,
-            Align::Left if at == last => write!(out, "{cell}")?,
-            Align::Left => write!(out, "{cell}{:pad$}", "")?,
-        }
-        out.write_all(if at == last { b"\n" } else { b"  " })?;
+    let mut layout = Layout::new(columns);
+    rows.clone().for_each(|row| layout.fit(&row));
+    layout.line(out, &layout.titles())?;
+    for row in rows {
+        layout.line(out, &row)?;
     }
     Ok(())
 }
@@ -89,8 +120,8 @@ mod tests {
     fn cells_are_aligned_by_what_they_take_on_the_screen() {
         let rows = [["日本", "1"], ["a\x1b[1m", "1234"]].map(|r| r.map(String::from).to_vec());
         let mut out = Vec::new();
-        let columns = [Column::left("name"), Column::right("n")];
-        table(&mut out, &columns, rows.into_iter()).unwrap();
+        let columns = vec![Column::left("name"), Column::right("n")];
+        table(&mut out, columns, rows.into_iter()).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, "name      n\n日本      1\na␛[1m  1234\n");
     }

@@ -11,7 +11,7 @@ use super::place::{Place, below};
 use super::watch::Watch;
 use crate::model::lakehouse::{Entry, EntryKind, Found};
 use crate::model::progress::Progress;
-use crate::model::units::count;
+use crate::model::units::{self, count};
 use crate::model::{Fault, Outcome};
 
 /// Folders listed at once.
@@ -76,12 +76,16 @@ pub fn not_a_table(place: &Place, found: &Found) -> Fault {
     let fault = Fault::read("not-a-table", format!("{} is not a Delta table", place.display));
     let shown = &place.display;
     match found {
-        Found::ParquetFolder { files, .. } => fault
-            .because(format!("it is a plain parquet folder ({} files) without a _delta_log", count(*files)))
-            .hint(format!("`deltop convert {shown}` makes it a table")),
-        Found::ParquetFile { .. } => fault
-            .because("it is a single parquet file")
-            .hint(format!("`deltop footer {shown}` shows its inside")),
+        Found::ParquetFolder { files, bytes } => fault
+            .because(format!(
+                "it is a plain parquet folder ({}, {}) without a _delta_log",
+                plural(*files, "file"),
+                units::bytes(*bytes)
+            ))
+            .hint("Converting it in place (convert) would make it a table; this version cannot convert yet"),
+        Found::ParquetFile { bytes } => fault
+            .because(format!("it is a single parquet file ({})", units::bytes(*bytes)))
+            .hint("Name the folder of a table"),
         Found::Folder(entries) => {
             let tables = entries.iter().filter(|e| matches!(e.kind, EntryKind::Table { .. })).count();
             let example = entries.iter().find(|e| matches!(e.kind, EntryKind::Table { .. }));

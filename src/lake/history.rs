@@ -14,6 +14,8 @@ use crate::model::{Fault, Outcome};
 
 /// Commits fetched at once.
 const AT_ONCE: usize = 16;
+/// Bytes of a commit that parses in less time than handing it to another thread would take.
+const SMALL: usize = 16 << 10;
 
 /// Reads up to `limit` commits with versions at most `newest` (none: from the table's version
 /// down), newest first. Calls `each` in that order as they come. Commits that cannot be read are
@@ -38,7 +40,8 @@ pub async fn commits(
         let (store, watch) = (table.place.store.clone(), watch.clone());
         async move {
             let (version, modified) = (file.version, file.modified);
-            let commit = match store::get(&store, &path, &watch).await {
+            let commit = match store::get_whole(&store, &path, file.size, &watch).await {
+                Ok(bytes) if bytes.len() < SMALL => read(version, modified, &bytes),
                 Ok(bytes) => store::blocking(move || read(version, modified, &bytes)).await?,
                 Err(fault) if fault == Fault::cancelled() => return Err(fault),
                 Err(fault) => Commit {

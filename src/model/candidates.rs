@@ -115,8 +115,7 @@ fn judge(column: &StatsColumn, transform: Transform, list: &FileList, rules: &Ca
             let low = |i: usize| column.texts(i).map(|(a, _)| a);
             let high = |i: usize| column.texts(i).map(|(_, b)| b);
             // Writers cut strings in statistics at 32 characters: longer ones are only bounds.
-            let no_distance: Option<fn(&&[u8], &&[u8]) -> i128> = None;
-            counts(column, list, low, high, |v: &&[u8]| v.len() < 32, no_distance)
+            counts(column, list, low, high, |v| v.len() < 32, None::<NoDistance>)
         }
     };
     if unknown_files > 0 {
@@ -152,6 +151,9 @@ fn bucket(kind: StatKind, transform: Transform, key: i64) -> i64 {
     let (year, month, _) = civil_from_days(days);
     if transform == Transform::Year { year } else { year.saturating_mul(12).saturating_add(i64::from(month)) }
 }
+
+/// Strings cannot be counted between two bounds.
+type NoDistance = fn(&&[u8], &&[u8]) -> i128;
 
 /// Distinct values: how many there are at least and at most. `exact`: whether a tight bound is a
 /// value that occurs; `distance`: for types whose values can be counted between two bounds.

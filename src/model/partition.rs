@@ -10,15 +10,15 @@ use rustc_hash::FxBuildHasher;
 /// None is null; the protocol makes an empty string null.
 pub type PartitionValues = Box<[Option<Arc<str>>]>;
 
-/// The order in which people expect values: null, then whole numbers by their size, then texts.
-pub fn compare_values(a: Option<&str>, b: Option<&str>) -> Ordering {
-    let key = |v: Option<&str>| v.map(|v| v.parse::<i64>().map_or((1, 0), |n| (0, n)));
-    key(a).cmp(&key(b)).then_with(|| a.cmp(&b))
+/// Sorts values as people expect it: null, then whole numbers by their size, then texts.
+pub fn value_key(value: Option<&str>) -> (Option<(bool, i64)>, Option<&str>) {
+    let number = value.map(|v| v.parse::<i64>().map_or((true, 0), |n| (false, n)));
+    (number, value)
 }
 
-/// [`compare_values`], value by value.
+/// Compares by [`value_key`], value by value.
 pub fn compare_tuples(a: &[Option<Arc<str>>], b: &[Option<Arc<str>>]) -> Ordering {
-    let each = a.iter().zip(b).map(|(a, b)| compare_values(a.as_deref(), b.as_deref()));
+    let each = a.iter().zip(b).map(|(a, b)| value_key(a.as_deref()).cmp(&value_key(b.as_deref())));
     each.fold(Ordering::Equal, Ordering::then).then(a.len().cmp(&b.len()))
 }
 
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn numbers_are_in_the_order_of_their_size() {
         let mut values = [Some("b"), Some("10"), None, Some("9"), Some("-1"), Some("a"), Some("09")];
-        values.sort_by(|a, b| compare_values(*a, *b));
+        values.sort_by_key(|v| value_key(*v));
         assert_eq!(values, [None, Some("-1"), Some("09"), Some("9"), Some("10"), Some("a"), Some("b")]);
     }
 }

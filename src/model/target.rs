@@ -1,5 +1,7 @@
 //! The file size that suits a table.
 
+use serde::{Deserialize, Serialize};
+
 use super::table::Metadata;
 
 const MIB: u64 = 1 << 20;
@@ -24,19 +26,58 @@ impl SizeTarget {
     }
 }
 
+/// How a reader's target grows with the table: `floor` up to a table of `from` bytes, then linearly
+/// to `ceiling` at `to` bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TargetCurve {
+    /// Bytes, as all of them.
+    pub floor: u64,
+    pub ceiling: u64,
+    pub from: u64,
+    pub to: u64,
+}
+
+impl TargetCurve {
+    /// Microsoft Fabric docs, "Tune file size", adaptive target file size.
+    pub const FABRIC: TargetCurve =
+        TargetCurve { floor: 128 * MIB, ceiling: GIB, from: 10 * GIB, to: 10 * 1024 * GIB };
+    /// Databricks docs, "Tune file size": 256 MB below 2.56 TB, 1 GB at 10 TB.
+    pub const DATABRICKS: TargetCurve =
+        TargetCurve { floor: 256 * MIB, ceiling: GIB, from: 2560 * GIB, to: 10 * 1024 * GIB };
+
+    /// Bytes to aim at for a table of `total_bytes`.
+    pub fn at(&self, total_bytes: u64) -> u64 {
+        if total_bytes <= self.from || self.to <= self.from {
+            return self.floor;
+        }
+        let done = u128::from(total_bytes.min(self.to) - self.from);
+        let rise =
+            done * u128::from(self.ceiling.saturating_sub(self.floor)) / u128::from(self.to - self.from);
+        self.floor.saturating_add(rise as u64)
+    }
+}
+
 /// The target for a table of `total_bytes`: `delta.targetFileSize` where it is set, else by the
 /// table's size: 128 MiB below 10 GiB, rising linearly to 1 GiB at 10 TiB
 /// (Microsoft Fabric docs, "Tune file size", adaptive target file size; the smallest acceptable
 /// file is half of it there; twice is the largest by this project's own rule).
 pub fn size_target(metadata: &Metadata, total_bytes: u64) -> SizeTarget {
+    size_target_on(&TargetCurve::FABRIC, metadata, total_bytes)
+}
+
+/// As [`size_target`], by another reader's curve.
+pub fn size_target_on(curve: &TargetCurve, metadata: &Metadata, total_bytes: u64) -> SizeTarget {
     let property = metadata.configuration.get("delta.targetFileSize").and_then(|v| parse_size(v));
     if let Some(bytes) = property.filter(|b| *b > 0) {
         return SizeTarget::new(bytes, "table property delta.targetFileSize");
     }
-    let (from, to) = (10 * GIB, 10 * 1024 * GIB);
-    let at = total_bytes.clamp(from, to) - from;
-    let rise = u128::from(at) * u128::from(GIB - 128 * MIB) / u128::from(to - from);
-    SizeTarget::new(128 * MIB + rise as u64, "Fabric adaptive target file size")
+    let source = match *curve {
+        TargetCurve::FABRIC => "Fabric adaptive target file size",
+        TargetCurve::DATABRICKS => "Databricks autotuned file size",
+        _ => "configured target file size",
+    };
+    SizeTarget::new(curve.at(total_bytes).max(1), source)
 }
 
 /// Bytes of `134217728`, `128mb`, `1 GB`, `64k` (binary units, as Spark reads such properties).

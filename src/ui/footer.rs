@@ -78,11 +78,16 @@ fn hint(key: &str, word: &str) -> [super::canvas::Piece; 2] {
 }
 
 fn typed_filter(canvas: &mut Canvas<'_>, area: Rect, app: &App, filter: &FilterLayer) {
-    let found = app.table().map_or_else(String::new, |t| {
-        let (shown, all) = (t.files_pane.shown.len(), t.files_pane.shown.list.len());
-        let busy = if t.files_pane.is_arranging() { " …" } else { "" };
-        format!("{} of {} files{busy}", units::count(shown as u64), units::count(all as u64))
-    });
+    let of =
+        |shown: usize, all: usize| format!("{} of {}", units::count(shown as u64), units::count(all as u64));
+    let found = match (&app.scene, &app.home) {
+        (Scene::Table(t), _) => {
+            let (shown, all) = (t.files_pane.shown.len(), t.files_pane.shown.list.len());
+            format!("{} files{}", of(shown, all), if t.files_pane.is_arranging() { " …" } else { "" })
+        }
+        (_, Some(home)) => of(home.shown.len(), home.entries.len()),
+        _ => String::new(),
+    };
     let keys = "  ⏎ keep  Esc undo";
     let tail = if area.width >= 60 { format!("{found}{keys}") } else { found };
     let room = area.width.saturating_sub(fit::width(&tail) as u16 + 2);

@@ -36,6 +36,10 @@ pub fn home(canvas: &mut Canvas<'_>, area: Rect, app: &App, load: &Load<()>) {
     if others > 0 {
         summary.push(piece(format!("   {others} folder{} without a _delta_log", s(others)), Role::Dim));
     }
+    if !home.filter.is_empty() {
+        summary.push(piece("   / ", Role::Dim));
+        summary.push(piece(&*home.filter, Role::Accent));
+    }
     if let Some(fault) = &load.fault {
         summary.push(piece(format!("   ✗ {fault}; r tries again"), Role::Critical));
     }
@@ -43,11 +47,14 @@ pub fn home(canvas: &mut Canvas<'_>, area: Rect, app: &App, load: &Load<()>) {
     if home.entries.is_empty() {
         return notice::sentence(canvas, rows, "The folder is empty.", Role::Dim);
     }
+    if home.shown.is_empty() {
+        return notice::sentence(canvas, rows, "No name has this in it. Esc shows all again.", Role::Dim);
+    }
     let slots = place(COLUMNS, area.x, area.width.saturating_sub(2), |_| true);
     header(canvas, top.y + 2, COLUMNS, &slots, None, false);
     let rows = Rect { width: rows.width.saturating_sub(2), ..rows };
-    list::list(canvas, rows, &home.scroll, home.entries.len(), |canvas, row, at| {
-        let entry = &home.entries[at];
+    list::list(canvas, rows, &home.scroll, home.shown.len(), |canvas, row, at| {
+        let Some(entry) = home.shown.get(at).and_then(|at| home.entries.get(*at)) else { return };
         let (version, what, role) = match &entry.kind {
             EntryKind::Table { version } => (
                 version.map_or_else(|| "?".into(), |v| format!("v{v}")),

@@ -222,7 +222,7 @@ fn what_is_no_table_is_told_apart() {
     let cases = [
         (path(&missing), "not-found", "exist"),
         (path(&file), "not-a-table", "file"),
-        (path(&empty), "not-a-table", "empty"),
+        (path(&empty), "not-a-table", "nothing"),
         (demo.part("raw_events"), "not-a-table", "28 files"),
         (demo.part(""), "not-a-table", "3 tables"),
     ];
@@ -240,7 +240,7 @@ fn what_is_no_table_is_told_apart() {
         assert_eq!(ran.stderr.lines().count(), 3, "{}", ran.stderr);
     }
     let convert = deltop(&["detail", &demo.part("raw_events")]).stderr;
-    assert!(convert.contains("plain parquet") && convert.contains("convert"), "{convert}");
+    assert!(convert.contains("plain parquet folder") && convert.contains("convert"), "{convert}");
 }
 
 #[test]

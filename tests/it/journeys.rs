@@ -10,9 +10,12 @@ fn from_the_lakehouse_through_every_pane_to_a_query() {
     let lake = Lake::new();
     let j = Journey::start(lake.path().to_str().unwrap(), 100, 30);
     j.sees("product").sees("sales").sees("raw");
-    j.keys("/sales<Enter><Enter>").sees("Overview").sees("600");
-    j.keys("2").sees("region=north/compacted.parquet").sees("region=south/part-2.parquet");
-    j.keys("/south").sees_no("compacted.parquet").sees("region=south/part-0.parquet").keys("<Esc>");
+    j.keys("j<Enter>").sees("Overview").sees("600 rows");
+    j.keys("2").sees("compacted.parquet").sees("part-2.parquet");
+    j.keys("/south").sees_no("compacted.parquet").sees("part-0.parquet").keys("<Enter><Esc>");
+    j.sees("compacted.parquet").keys("y");
+    j.waits_for_copies(1);
+    assert_eq!(j.copied(), ["region=north/compacted.parquet"]);
     j.keys("3").sees("north").sees("south");
     j.keys("5").sees("OPTIMIZE").sees("WRITE");
     j.keys("6i").keys("<C-l>");
@@ -25,7 +28,7 @@ fn from_the_lakehouse_through_every_pane_to_a_query() {
 fn a_place_without_tables_says_so() {
     let lake = Lake::new();
     let j = Journey::start(lake.home().to_str().unwrap(), 80, 24);
-    j.sees("no").keys("q");
+    j.sees("no Delta table here").keys("q");
     assert_eq!(j.ends(), 0);
 }
 

@@ -9,6 +9,7 @@ mod house;
 mod journeys;
 mod kernel;
 mod pty;
+mod reader;
 mod replay;
 mod s3;
 mod screenshots;

@@ -23,13 +23,13 @@ fn visits_every_pane_runs_a_query_and_quits() {
     let lake = Lake::new();
     let mut t = on_sales(&lake);
     assert!(t.screen().alternate_screen() && t.screen().hide_cursor());
-    t.keys("2").sees("region=north/compacted.parquet");
+    t.keys("2").sees("compacted.parquet").sees("region=south");
     t.keys("3").sees("north").sees("south");
     t.keys("4").sees("amount").sees("double");
     t.keys("5").sees("OPTIMIZE");
     t.keys("6i").wait("the editor has a cursor", |screen| !screen.hide_cursor());
     t.keys("<C-l>select count(*) as n, sum(amount) as s from t<F5>").sees("29700");
-    t.keys("<Esc>?").sees("help").keys("<Esc>");
+    t.keys("<Esc>").sees_no("editing").keys("?").sees("Keys: ").keys("<Esc>").sees_no("Keys: ");
     t.keys("q");
     assert_eq!(t.ends().exit_code(), 0);
     t.assert_restored();

@@ -14,7 +14,7 @@ use crate::support::runtime;
 
 /// What a commit does; numbers are taken modulo what there is to choose from.
 #[derive(Debug, Clone)]
-enum Op {
+pub enum Op {
     Add { style: u8, partition: u8, size: u32 },
     Remove(u16),
     ReAdd(u16),
@@ -25,7 +25,7 @@ enum Op {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Damage {
+pub enum Damage {
     None,
     Truncated,
     /// One file, not the main one if there are others, is gone.
@@ -34,7 +34,7 @@ enum Damage {
 }
 
 #[derive(Debug, Clone)]
-struct Plan {
+pub struct Plan {
     commits: Vec<Vec<Op>>,
     checkpoints: Vec<(u16, Kind, Damage)>,
     /// Commits up to the newest sound checkpoint are deleted.
@@ -76,7 +76,7 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-fn plan() -> impl Strategy<Value = Plan> {
+pub fn plan() -> impl Strategy<Value = Plan> {
     let hint = prop_oneof![
         Just(None),
         Just(Some("not json".to_owned())),
@@ -100,6 +100,20 @@ fn plan() -> impl Strategy<Value = Plan> {
             as_of,
             want,
         })
+}
+
+/// The plan without damage and without what the kernel reads by the letter: files that go by
+/// several names, statistics that are no figures.
+pub fn sound(mut plan: Plan) -> Plan {
+    plan.checkpoints.iter_mut().for_each(|(_, _, damage)| *damage = Damage::None);
+    plan.hint = None;
+    for op in plan.commits.iter_mut().flatten() {
+        if let Op::Add { style, size, .. } = op {
+            *style %= 2;
+            *size = (*size).max(4) / 4 * 4 + 2;
+        }
+    }
+    plan
 }
 
 /// Canonical path and deletion vector.
@@ -276,7 +290,7 @@ fn vector(n: u8) -> Value {
 }
 
 /// Writes the log. Returns the actions of each commit and the versions of sound checkpoints.
-fn write(plan: &Plan, log: &LogBuilder) -> (Vec<Vec<Value>>, Vec<u64>) {
+pub fn write(plan: &Plan, log: &LogBuilder) -> (Vec<Vec<Value>>, Vec<u64>) {
     let commits = commits(plan);
     let mut states = Vec::new();
     let mut state = State::default();

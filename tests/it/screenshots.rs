@@ -10,32 +10,47 @@ use std::time::Duration;
 use crate::support::svg;
 use crate::support::terminal::{Terminal, deltop};
 
-const QUERY: &str = "select ProductID, count(*) as orders, sum(LineTotal) as revenue\nfrom salesorderdetail\ngroup by ProductID\norder by revenue desc";
+const QUERY: &str = "\
+SELECT ProductID, count(*) AS lines, sum(OrderQty) AS pieces, sum(LineTotal) AS revenue<Enter>\
+FROM sales WHERE UnitPriceDiscount = 0<Enter>\
+GROUP BY ProductID ORDER BY revenue DESC";
 
 #[test]
 #[ignore = "writes screenshots/"]
 fn screenshots() {
-    let home = tempfile::tempdir().unwrap();
-    let mut t = deltop(["demo", "--dir", "lakehouse"], home.path(), (100, 30));
+    // The same place each time, since its name is in the pictures.
+    let home = std::env::temp_dir().join("deltop-screenshots");
+    if home.exists() {
+        fs::remove_dir_all(&home).unwrap();
+    }
+    fs::create_dir(&home).unwrap();
+    let mut t = deltop(["demo", "--dir", "lakehouse"], &home, (100, 30));
     let album = Album::new();
-    t.sees("sales");
+    t.sees("sales").sees("raw_events");
     album.take(&mut t, "lakehouse", "The tables of a folder");
-    t.keys("<Enter>").sees("Overview");
-    album.take(&mut t, "overview", "What a table is, and its file sizes");
-    t.keys("2");
-    album.take(&mut t, "files", "Files");
-    t.keys("3");
-    album.take(&mut t, "partitions", "Partitions");
-    t.keys("5");
-    album.take(&mut t, "history", "History");
-    t.keys("6i<C-l>").keys(QUERY).keys("<F5>").sees("rows");
+    t.keys("jj<Enter>").sees("average file");
+    album.take(&mut t, "overview", "What a table is, and how large its files are");
+    t.keys("?");
+    album.take(&mut t, "help", "The keys of a place");
+    t.keys("<Esc>").sees_no("Keys: ").keys(":").sees("Commands");
+    album.take(&mut t, "palette", "All commands, found by a few letters");
+    t.keys("<Esc>").sees_no("Commands").keys("2jjj");
+    album.take(&mut t, "files", "The files of a version");
+    t.keys("5jj<Enter>");
+    album.take(&mut t, "history", "The versions, and what one of them changed");
+    t.keys("<Esc>").sees("down to v0").keys("6i<C-l>").keys(QUERY).keys("<F5>").sees(" rows · ");
     album.take(&mut t, "sql", "A query and its result");
-    t.keys("<Esc><Esc>1?");
-    album.take(&mut t, "help", "Help");
-    t.keys("<Esc>:");
-    album.take(&mut t, "palette", "The command palette");
-    t.keys("<Esc>q");
+    t.keys("<Esc>")
+        .sees_no("editing")
+        .keys("<Esc>")
+        .sees("raw_events")
+        .keys("kk<Enter>")
+        .sees("average file")
+        .keys("3jj");
+    album.take(&mut t, "partitions", "The partitions, and what each holds");
+    t.keys("q");
     assert!(t.ends().success());
+    fs::remove_dir_all(&home).unwrap();
 }
 
 /// The folder of pictures.

@@ -1,12 +1,16 @@
 //! Panes as pictures at four sizes; and what must hold for any keys, messages and sizes.
 
+use std::sync::Arc;
+
 use deltop::app::command::{Command, Context};
 use deltop::app::frame::Hit;
 use deltop::app::key::{Key, KeyCode, Mouse, MouseKind};
 use deltop::app::msg::JobId;
 use deltop::app::{Effect, Job, JobEvent, Msg};
 use deltop::model::Fault;
+use deltop::model::files::{ChunkBuilder, FileList, NewFile};
 use deltop::model::lakehouse::Found;
+use deltop::model::partition::PartitionDict;
 use deltop::model::progress::Progress;
 use deltop::ui::{Colours, Look};
 use proptest::prelude::*;
@@ -78,6 +82,9 @@ fn home() {
     pictures("home", lakehouse, "j");
     picture("home_table", lakehouse(), "j Enter");
     picture("home_unidentified", lakehouse(), "G Enter");
+    picture("home_filtered", lakehouse(), "/ S A L");
+    assert!(Screen::new(lakehouse(), 80, 24).press("/ s a l Enter Enter").text().contains("dbo / sales"));
+    assert!(Screen::new(lakehouse(), 80, 24).press("/ s a l Esc").text().contains("landing"));
 }
 
 #[test]
@@ -254,6 +261,54 @@ fn the_mouse_does_what_the_last_frame_showed() {
     screen.press("Esc 3");
     click(&mut screen, &|hit| *hit == Hit::SortBy(2));
     assert!(screen.text().contains("bytes ↓"));
+}
+
+/// Work over all files is handed out, and a growing list is gone over anew only when it has doubled.
+#[test]
+fn long_lists_are_worked_on_elsewhere() {
+    let mut world = sales();
+    world.held = |job| matches!(job, Job::Files { .. } | Job::Compute(_)).then(Vec::new);
+    let mut screen = Screen::new(world, 80, 24);
+    let (files, _) = screen.waiting[0].clone();
+    let mut computed = 0;
+    for n in 1..=64 {
+        screen.send(Msg::Job(files, JobEvent::PartialFiles(many_files(n))));
+        let job = screen.waiting.iter().find(|(_, job)| matches!(job, Job::Compute(_))).cloned();
+        if let Some((id, Job::Compute(work))) = job {
+            screen.waiting.retain(|(waiting, _)| *waiting != id);
+            screen.send(Msg::Job(id, work.run(&|| false)));
+            computed += 1;
+        }
+    }
+    assert_eq!(computed, 6, "with 2, 4, 8, … chunks of files; the first is short enough");
+    let list = many_files(64);
+    screen.waiting.retain(|(id, _)| *id != files);
+    screen.send(Msg::Job(files, JobEvent::Files { list, tombstones: None, warnings: vec![] }));
+    screen.press("2 o");
+    assert!(screen.text().contains("sorting …"));
+    assert_eq!(screen.waiting.len(), 2, "the sum and the order");
+    screen.press("o o");
+    assert_eq!(screen.waiting.len(), 2, "orders that nobody wants any more are cancelled");
+    for (id, job) in std::mem::take(&mut screen.waiting) {
+        let Job::Compute(work) = job else { panic!("{job:?}") };
+        screen.send(Msg::Job(id, work.run(&|| false)));
+    }
+    let text = screen.text();
+    assert!(text.contains("by rows ↓") && !text.contains("sorting"), "{text}");
+}
+
+/// So many times fifteen thousand files.
+fn many_files(chunks: usize) -> FileList {
+    let chunk = Arc::new({
+        let mut chunk = ChunkBuilder::new(true, 15_000);
+        for n in 0..15_000 {
+            chunk.push(NewFile { path: "a", size: n, records: Some(n), ..NewFile::default() });
+        }
+        chunk.finish()
+    });
+    let mut list = FileList::new(Arc::new(PartitionDict::new(Vec::new())), true, false);
+    (0..chunks).for_each(|_| list.push_chunk(chunk.clone()));
+    list
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::support::runtime;
 const ALL: Want = Want { records: true, tags: true, tombstones: true };
 
 /// The library's folder and its expected values.
-fn library() -> Option<(PathBuf, BTreeMap<String, Value>)> {
+pub fn library() -> Option<(PathBuf, BTreeMap<String, Value>)> {
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tables");
     let dir = std::env::var_os("DELTOP_TABLES").map_or(dir, PathBuf::from);
     let Ok(text) = std::fs::read_to_string(dir.join("expected.json")) else {
@@ -214,7 +214,7 @@ fn damaged_tables_say_what_is_wrong() {
         ("made__empty_log", "empty-log", "neither a commit nor"),
         ("delta__deltalog-state-reconstruction-without-protocol", "no-protocol", "protocol"),
         ("connectors__deltalog-state-reconstruction-without-metadata", "no-metadata", "metaData"),
-        ("gen__hive_folder", "not-a-table", "plain parquet folder (40 files)"),
+        ("gen__hive_folder", "not-a-table", "plain parquet folder (40 files"),
         ("gen__sales", "not-a-table", "2 tables below"),
         ("parquet-testing__files", "not-a-table", "plain parquet folder"),
     ] {

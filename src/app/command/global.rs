@@ -63,6 +63,7 @@ pub(super) static COMMANDS: &[Command] = &[
             app.cancel_running(ctx);
         },
     )
+    .hint("cancel")
     .when(|app| app.something_runs().then_some(()).ok_or("nothing is running; q or Ctrl-q quits")),
     Command::new(Context::Always, "app.suspend", &[Key::ctrl('z')], "Suspend to the shell", |_, ctx| {
         ctx.effects.push(Effect::Suspend);

@@ -27,9 +27,7 @@ fn choose(app: &mut App, ctx: &mut Ctx) {
 
 fn revert(app: &mut App, ctx: &mut Ctx) {
     if let Some(Layer::Filter(filter)) = app.layers.pop() {
-        if let Some(table) = app.table_mut() {
-            table.files_pane.set_filter(&filter.before, ctx);
-        }
+        app.set_filter(&filter.before, ctx);
     }
 }
 

@@ -1,12 +1,14 @@
 //! What can be done in the SQL console.
 
+use ratatui_textarea::TextArea;
+
 use super::{Command, Context, Enabled};
 use crate::app::App;
 use crate::app::ctx::Ctx;
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
+use crate::app::pane::sql::SqlFocus;
 use crate::app::pane::sql::run::Run;
-use crate::app::pane::sql::{SqlFocus, SqlPane};
 
 const RUN: &[Key] =
     &[Key::new(KeyCode::F(5)), Key::new(KeyCode::Enter).with_alt(), Key::new(KeyCode::Enter).with_ctrl()];
@@ -21,6 +23,12 @@ fn run(app: &mut App, ctx: &mut Ctx) {
 fn focus(app: &mut App, focus: SqlFocus) {
     if let Some(table) = app.table_mut() {
         table.sql.focus = focus;
+    }
+}
+
+fn with_editor(app: &mut App, edit: impl FnOnce(&mut TextArea<'static>) -> bool) {
+    if let Some(table) = app.table_mut() {
+        edit(&mut table.sql.editor);
     }
 }
 
@@ -44,15 +52,6 @@ fn has_cell(app: &App) -> Enabled {
     last(app).and_then(Run::selected_text).map(|_| ()).ok_or("there is nothing to copy, or it is NULL")
 }
 
-fn has_text(app: &App) -> Enabled {
-    let blank = app.table().is_none_or(|t: &_| is_blank(&t.sql));
-    if blank { Err("the editor is empty") } else { Ok(()) }
-}
-
-fn is_blank(sql: &SqlPane) -> bool {
-    sql.editor.lines().iter().all(|l| l.trim().is_empty())
-}
-
 pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::SqlEditor, "editor.run", RUN, "Run the statement under the cursor", run)
         .hint("run")
@@ -68,11 +67,18 @@ pub(super) static COMMANDS: &[Command] = &[
     )
     .hint("leave editor"),
     Command::new(Context::SqlEditor, "editor.clear", &[Key::ctrl('l')], "Empty the editor", |app, _| {
-        if let Some(table) = app.table_mut() {
-            table.sql.editor.clear();
-        }
-    })
-    .when(has_text),
+        // Cutting can be undone.
+        with_editor(app, |e| {
+            e.select_all();
+            e.cut()
+        });
+    }),
+    Command::new(Context::SqlEditor, "editor.undo", &[Key::ctrl('u')], "Undo the last edit", |app, _| {
+        with_editor(app, |e| e.undo());
+    }),
+    Command::new(Context::SqlEditor, "editor.redo", &[Key::ctrl('r')], "Redo what was undone", |app, _| {
+        with_editor(app, |e| e.redo());
+    }),
     Command::new(
         Context::SqlResult,
         "sql.edit",

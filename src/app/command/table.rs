@@ -2,6 +2,8 @@
 
 use super::{Command, Context, Enabled};
 use crate::app::key::{Key, KeyCode};
+use crate::app::layer::Layer;
+use crate::app::layer::filter::FilterLayer;
 use crate::app::pane::Pane;
 use crate::app::{App, Scene};
 use crate::model::table::AsOf;
@@ -38,6 +40,19 @@ pub(super) static COMMANDS: &[Command] = &[
         |app, ctx| app.open_selected(ctx),
     )
     .hint("open"),
+    Command::new(Context::Home, "home.filter", &[Key::char('/')], "Filter by name", |app, _| {
+        let filter = app.home.as_ref().map(|h| FilterLayer::new(&h.filter));
+        app.layers.extend(filter.map(Layer::Filter));
+    })
+    .hint("filter"),
+    Command::new(Context::Home, "home.clear", &[ESC], "Show all tables again", |app, _| {
+        app.home.iter_mut().for_each(|h| h.set_filter(""));
+    })
+    .hint("all tables")
+    .when(|app| {
+        let narrowed = app.home.as_ref().is_some_and(|h| !h.filter.is_empty());
+        narrowed.then_some(()).ok_or("nothing is filtered; q quits")
+    }),
     Command::new(Context::Home, "home.refresh", &[Key::char('r')], "List the tables anew", |app, ctx| {
         app.look(ctx)
     })

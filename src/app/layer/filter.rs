@@ -1,4 +1,4 @@
-//! The filter of the file list, while it is typed.
+//! The filter of a list (of files, of tables), while it is typed.
 
 use crate::app::input::Input;
 

@@ -5,6 +5,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::app::command::{Command, Context};
 use crate::app::input::Input;
+use crate::app::key::Key;
 use crate::app::scroll::{Motion, Scroll};
 
 /// The commands on offer, those that match the letters, the best first.
@@ -23,8 +24,19 @@ impl PaletteLayer {
         PaletteLayer { input: Input::default(), scroll: Scroll::default(), matches: all.clone(), all }
     }
 
+    pub fn key(&mut self, key: Key) {
+        if self.input.key(key) {
+            self.rank();
+        }
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.input.paste(text);
+        self.rank();
+    }
+
     /// Ranks the commands anew after the letters have changed.
-    pub fn rank(&mut self) {
+    fn rank(&mut self) {
         let pattern = Pattern::parse(self.input.text(), CaseMatching::Ignore, Normalization::Smart);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::app::scroll::Scroll;
 use crate::app::summary::Summary;
-use crate::model::partition::{PartitionValues, compare_values};
+use crate::model::partition::{PartitionValues, value_key};
 use crate::model::rollup::{PartitionNode, PartitionTree};
 
 /// What siblings are sorted by.
@@ -184,10 +184,11 @@ impl PartitionsPane {
                 pending.extend(self.sorted(tree, &node.children).into_iter().rev());
             }
         }
-        if let Some(values) = selected {
-            if let Some(at) = visible.iter().position(|n| key(tree, *n) == values) {
-                self.scroll.selected = at;
-            }
+        if let Some(values) = selected
+            && let Some(node) = find(tree, &values)
+            && let Some(at) = visible.iter().position(|n| *n == node)
+        {
+            self.scroll.selected = at;
         }
         self.visible = visible;
         self.scroll.clamp(self.visible.len());
@@ -199,8 +200,7 @@ impl PartitionsPane {
         let figure = |n: &usize| self.sort.figure(&tree.nodes[*n]);
         match (self.sort, self.descending) {
             (PartitionSort::Value, descending) => {
-                let value = |n: &usize| tree.nodes[*n].value.as_deref();
-                nodes.sort_by(|a, b| compare_values(value(a), value(b)));
+                nodes.sort_by_cached_key(|n| value_key(tree.nodes[*n].value.as_deref()));
                 if descending {
                     nodes.reverse();
                 }
@@ -214,6 +214,18 @@ impl PartitionsPane {
 
 fn key(tree: &PartitionTree, node: usize) -> PartitionValues {
     tree.values_of(node).into()
+}
+
+/// The node with these values.
+fn find(tree: &PartitionTree, values: &[Option<Arc<str>>]) -> Option<usize> {
+    let mut level = &tree.roots;
+    let mut found = None;
+    for value in values {
+        let node = *level.iter().find(|n| tree.nodes[**n].value == *value)?;
+        level = &tree.nodes[node].children;
+        found = Some(node);
+    }
+    found
 }
 
 fn inner(tree: &PartitionTree) -> impl Iterator<Item = PartitionValues> {

@@ -11,7 +11,8 @@ use super::overlay::{Batch, Overlay};
 use super::partitions::physical_columns;
 use super::segment::TailFile;
 use super::start::{self, Start};
-use super::{Files, OpenTable, Want, store, tail};
+use super::tail::{self, Source};
+use super::{Files, OpenTable, Want, store};
 use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, FileList};
 use crate::model::partition::PartitionDict;
@@ -71,22 +72,13 @@ async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> 
         move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, want, &columns, &watch)
     };
     let total = start.tail.len() as u64;
-    let kept = start.take_kept();
-    if kept.len() == start.tail.len() {
-        for (done, group) in tail::groups(&kept, |(file, _)| file.size).into_iter().enumerate() {
-            let (parse, group) = (parse.clone(), group.to_vec());
-            let batch = store::blocking(move || parse(&group)).await??;
-            collect.push(overlay.apply(batch), None);
-            watch.progress(Progress::new("reading commits", done as u64, None, "commits"));
-        }
-    } else {
-        tail::read(&table.place.store, &table.log, &start.tail, watch, parse.clone(), |batch, done| {
-            collect.push(overlay.apply(batch), None);
-            watch.progress(Progress::new("reading commits", done as u64, Some(total), "commits"));
-            Ok(())
-        })
-        .await?;
-    }
+    let from = Source { store: &table.place.store, log: &table.log, watch };
+    tail::read(&from, &start.tail, start.take_kept(), parse.clone(), |batch, done| {
+        collect.push(overlay.apply(batch), None);
+        watch.progress(Progress::new("reading commits", done as u64, Some(total), "commits"));
+        Ok(())
+    })
+    .await?;
     if let Some(checkpoint) = &start.checkpoint {
         if let Some(bytes) = &checkpoint.json {
             let file = TailFile {

@@ -1,7 +1,7 @@
 //! Where replay starts: the newest checkpoint that can be read, else an older one, else commit 0.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use bytes::Bytes;
 use object_store::path::Path;
@@ -11,7 +11,7 @@ use super::checkpoint::files::is_recoverable;
 use super::listing::{Checkpoint, Listing};
 use super::segment::{self, TailFile, commit_name};
 use super::state::State;
-use super::tail;
+use super::tail::{self, Source};
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
 use crate::model::progress::Progress;
@@ -133,7 +133,7 @@ async fn read_state(
     let keep = tail.iter().map(|f| f.size).sum::<u64>() <= KEEP_BYTES;
     let total = tail.len() as u64;
     let mut state = State::default();
-    let kept = Arc::new(Mutex::new(Vec::new()));
+    let mut kept = Vec::new();
     let parse = |files: &[(TailFile, Bytes)]| {
         let mut state = State::default();
         for (file, bytes) in files {
@@ -141,9 +141,10 @@ async fn read_state(
         }
         Ok((state, files.to_vec()))
     };
-    tail::read(&place.store, log, &tail, watch, parse, |(older, files), done| {
+    let from = Source { store: &place.store, log, watch };
+    tail::read(&from, &tail, Vec::new(), parse, |(older, files), done| {
         state = std::mem::take(&mut state).or_older(older);
-        if let (true, Ok(mut kept)) = (keep, kept.lock()) {
+        if keep {
             kept.extend(files);
         }
         watch.progress(Progress::new("reading commits", done as u64, Some(total), "commits"));
@@ -154,8 +155,6 @@ async fn read_state(
         let file = TailFile { name: open.name.clone(), version: open.version, size: 0, compacted: false };
         state = state.or_older(State::parse(&file, &open.small)?);
     }
-    let kept =
-        std::mem::take(&mut *kept.lock().map_err(|_| Fault::read("internal", "A reader thread failed"))?);
     Ok(Start { checkpoint, tail, state, kept: Mutex::new(kept) })
 }
 

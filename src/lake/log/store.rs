@@ -37,6 +37,25 @@ pub async fn get(store: &Arc<dyn ObjectStore>, path: &Path, watch: &Watch) -> Ou
     cancellable(watch, read).await?.map_err(|e| fault(path, e))
 }
 
+/// All of an object whose size is known from a listing; with local files that is half the work.
+pub async fn get_whole(
+    store: &Arc<dyn ObjectStore>,
+    path: &Path,
+    size: u64,
+    watch: &Watch,
+) -> Outcome<Bytes> {
+    if size == 0 {
+        return Ok(Bytes::new());
+    }
+    let all = 0..size;
+    let mut parts = get_ranges(store, path, std::slice::from_ref(&all), watch).await?;
+    match parts.pop() {
+        Some(bytes) if bytes.len() as u64 == size => Ok(bytes),
+        // It is not what was listed: take it as it is now.
+        _ => get(store, path, watch).await,
+    }
+}
+
 /// Parts of an object, in the order of `ranges`.
 pub async fn get_ranges(
     store: &Arc<dyn ObjectStore>,
@@ -56,11 +75,16 @@ pub async fn size(store: &Arc<dyn ObjectStore>, path: &Path, watch: &Watch) -> O
 pub async fn list(store: &Arc<dyn ObjectStore>, folder: &Path, watch: &Watch) -> Outcome<ListResult> {
     match cancellable(watch, store.list_with_delimiter(Some(folder))).await? {
         Ok(found) => Ok(found),
-        Err(object_store::Error::NotFound { .. }) => {
+        // The latter is a file system's way to say that the path leads through a file.
+        Err(e) if matches!(e, object_store::Error::NotFound { .. }) || is_below_a_file(&e) => {
             Ok(ListResult { common_prefixes: Vec::new(), objects: Vec::new() })
         }
         Err(e) => Err(fault(folder, e)),
     }
+}
+
+fn is_below_a_file(error: &object_store::Error) -> bool {
+    with_sources(error).contains("Not a directory")
 }
 
 /// What a store's error means for a person.

@@ -21,19 +21,23 @@ const GROUP_FILES: usize = 64;
 const GROUP_BYTES: u64 = 2 << 20;
 
 /// Reads files in the order given and calls `parse` with a group of them on a thread of its own;
-/// `each` gets the results in order, with the number of files read so far.
+/// `each` gets the results in order, with the number of files read so far. If `kept` has the
+/// content of all these files, it is used.
 pub async fn read<T: Send + 'static>(
-    store: &Arc<dyn ObjectStore>,
-    log: &Path,
+    from: &Source<'_>,
     files: &[TailFile],
-    watch: &Watch,
+    kept: Vec<(TailFile, Bytes)>,
     parse: impl Fn(&[(TailFile, Bytes)]) -> Outcome<T> + Send + Sync + 'static,
     mut each: impl FnMut(T, usize) -> Outcome<()> + Send,
 ) -> Outcome<()> {
+    let (store, log, watch) = (from.store.clone(), from.log.clone(), from.watch.clone());
+    let groups: Vec<Group> = if kept.len() == files.len() {
+        groups(&kept, |(file, _)| file.size).into_iter().map(|g| Group::Kept(g.to_vec())).collect()
+    } else {
+        groups(files, |file| file.size).into_iter().map(|g| Group::Stored(g.to_vec())).collect()
+    };
+    drop(kept);
     let parse = Arc::new(parse);
-    let groups: Vec<Vec<TailFile>> =
-        groups(files, |file| file.size).into_iter().map(<[TailFile]>::to_vec).collect();
-    let (store, log) = (store.clone(), log.clone());
     let parsed = futures::stream::iter(groups).map(|group| {
         let (parse, read) = (parse.clone(), fetch(store.clone(), log.clone(), group, watch.clone()));
         async move {
@@ -44,28 +48,47 @@ pub async fn read<T: Send + 'static>(
     });
     let mut done = 0;
     let mut results = parsed.buffered(GROUPS_AT_ONCE);
-    while let Some((parsed, count)) = store::cancellable(watch, results.try_next()).await?? {
+    while let Some((parsed, count)) = store::cancellable(from.watch, results.try_next()).await?? {
         done += count;
         each(parsed, done)?;
     }
     Ok(())
 }
 
+/// Where commits are read from.
+pub struct Source<'a> {
+    pub store: &'a Arc<dyn ObjectStore>,
+    pub log: &'a Path,
+    pub watch: &'a Watch,
+}
+
+enum Group {
+    Kept(Vec<(TailFile, Bytes)>),
+    Stored(Vec<TailFile>),
+}
+
 async fn fetch(
     store: Arc<dyn ObjectStore>,
     log: Path,
-    group: Vec<TailFile>,
+    group: Group,
     watch: Watch,
 ) -> Outcome<Vec<(TailFile, Bytes)>> {
-    let files = futures::stream::iter(group).map(|file| {
+    let files = match group {
+        Group::Kept(files) => return Ok(files),
+        Group::Stored(files) => files,
+    };
+    let files = futures::stream::iter(files).map(|file| {
         let (store, path, watch) = (store.clone(), file.path(&log), watch.clone());
-        async move { Ok((file, store::get(&store, &path, &watch).await?)) }
+        async move {
+            let bytes = store::get_whole(&store, &path, file.size, &watch).await?;
+            Ok((file, bytes))
+        }
     });
     files.buffered(FILES_AT_ONCE).try_collect().await
 }
 
 /// Cuts files into groups, in order.
-pub fn groups<T>(files: &[T], size: impl Fn(&T) -> u64) -> Vec<&[T]> {
+fn groups<T>(files: &[T], size: impl Fn(&T) -> u64) -> Vec<&[T]> {
     let mut groups = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     for (i, file) in files.iter().enumerate() {

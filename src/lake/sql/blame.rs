@@ -6,8 +6,9 @@ use arrow::error::ArrowError;
 use datafusion::common::{Column, DataFusionError, SchemaError, Span};
 use datafusion::sql::sqlparser::tokenizer::TokenWithSpan;
 use deltalake::DeltaTableError;
+use object_store::path::Path;
 
-use super::catalog::Lakehouse;
+use super::lakehouse::Lakehouse;
 use super::near::nearest;
 use super::words::{Spot, first_line, without_wrapping};
 use crate::lake::place::Place;
@@ -191,7 +192,7 @@ impl At<'_> {
             let fault =
                 Fault::usage("unknown-function", format!("Unknown function \"{name}\"{}", self.place()));
             let similar: Vec<String> = rest.split('\'').nth(1).map(str::to_owned).into_iter().collect();
-            return fault.hint(suggest(name, similar, "Similar"));
+            return fault.hint(did_you_mean(&nearest(name, &similar)));
         }
         // Of the texts about argument types the last one names function and types.
         let text = text.rfind("No function matches").and_then(|at| text.get(at..)).unwrap_or(text);
@@ -209,7 +210,7 @@ pub(super) fn unknown_table(lakehouse: &Lakehouse, name: &str, written: &str, pl
 fn suggest(name: &str, there: Vec<String>, what: &str) -> String {
     let close = nearest(name, &there);
     if !close.is_empty() {
-        return format!("Did you mean {}?", close.join(" or "));
+        return did_you_mean(&close);
     }
     const SHOWN: usize = 12;
     match there.len() {
@@ -217,6 +218,10 @@ fn suggest(name: &str, there: Vec<String>, what: &str) -> String {
         n if n <= SHOWN => format!("{what}: {}", there.join(", ")),
         n => format!("{what}: {}, … ({n} in all)", there[..SHOWN].join(", ")),
     }
+}
+
+fn did_you_mean(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!("Did you mean {}?", names.join(" or ")) }
 }
 
 /// A file that the log names and the store lacks. The path is found in texts only: parquet's reader
@@ -227,8 +232,9 @@ fn missing_file(lakehouse: &Lakehouse, text: &str) -> Option<Fault> {
     let from_kernel = || text.split_once("File not found: ").map(|(_, rest)| (first_line(rest), ""));
     let (path, _) = from_store.or_else(from_kernel)?;
     let path = path.trim_start_matches('/');
-    let roots = lakehouse.roots().map(|root| format!("{root}/"));
-    let relative = roots.filter_map(|root| path.strip_prefix(root.as_str())).min_by_key(|p| p.len());
+    let roots = lakehouse.roots();
+    let below = |root: &Path| path.strip_prefix(root.as_ref())?.strip_prefix('/');
+    let relative = roots.iter().filter_map(below).min_by_key(|p| p.len());
     let message = format!("The file \"{}\" is missing", relative.unwrap_or(path));
     let fault = Fault::read("missing-file", message).because("The log says that it is part of the table");
     Some(fault.hint("It was deleted or not copied; an older version may still be complete (--as-of)"))

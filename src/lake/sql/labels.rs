@@ -40,8 +40,11 @@ pub(super) fn labels(
 ) -> Vec<String> {
     let listed = select_list(as_written).filter(|list| list.len() == folded.len());
     let listed = listed.unwrap_or_else(|| vec![None; folded.len()]);
-    let respell = |name: &String| respell(name, columns, given);
-    folded.iter().zip(listed).map(|(name, written)| written.unwrap_or_else(|| respell(name))).collect()
+    let label = |(name, written): (&String, Option<String>)| {
+        // Whether the end of `a.b` is a column or a field only the engine knows.
+        written.filter(|w| fold(w) == *name).unwrap_or_else(|| respell(name, columns, given))
+    };
+    folded.iter().zip(listed).map(label).collect()
 }
 
 /// The names that the outermost select list gives, in order; none of an expression without a name.
@@ -61,7 +64,9 @@ fn select_list(statement: &Statement) -> Option<Vec<Option<String>>> {
     let name = |item: &SelectItem| match item {
         SelectItem::ExprWithAlias { alias, .. } => Some(Some(alias.value.clone())),
         SelectItem::UnnamedExpr(Expr::Identifier(name)) => Some(Some(name.value.clone())),
-        // `table.column` or `column.field`: the engine knows which, and names the column.
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(names)) => {
+            Some(names.last().map(|n| n.value.clone()))
+        }
         SelectItem::UnnamedExpr(_) => Some(None),
         _ => None,
     };

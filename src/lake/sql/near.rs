@@ -1,9 +1,9 @@
 //! Names that look like a name: for "did you mean".
 
-/// At most three of `names`, the closest first; none that differ in more than a third.
+/// At most three of `names`, the closest first; none that differ in more than a third of the letters.
 pub(super) fn nearest(name: &str, names: &[String]) -> Vec<String> {
     let wanted: Vec<char> = name.to_lowercase().chars().collect();
-    let most = (wanted.len() / 3).max(1);
+    let most = wanted.len().div_ceil(3);
     let mut ranked: Vec<(usize, &String)> = names
         .iter()
         .map(|other| (distance(&wanted, &other.to_lowercase().chars().collect::<Vec<_>>()), other))
@@ -50,6 +50,7 @@ mod tests {
     fn the_closest_come_first() {
         let names = ["ProductID", "ProductIDs", "OrderQty"].map(String::from);
         assert_eq!(nearest("productidd", &names), ["ProductID", "ProductIDs"]);
+        assert_eq!(nearest("OrderQyt", &names), ["OrderQty"]);
         assert!(nearest("zzz", &names).is_empty());
     }
 }

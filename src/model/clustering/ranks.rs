@@ -28,9 +28,7 @@ pub(super) fn rank(column: &StatsColumn, known: &[u32]) -> Option<Ranked> {
     let discrete = column.kind.is_discrete();
     match column.values() {
         Values::Int { min, .. } => {
-            let low = |i: u32| min.get(i as usize).copied();
-            let high = |i: u32| column.upper_int(i as usize);
-            let ends = ends_of(known, low, high)?;
+            let ends = int_ends(known, column, min)?;
             if column.kind == StatKind::Double {
                 let (floor, ceiling) = finite_range(&ends);
                 // Infinities and NaN lie at the outermost finite value; halves cannot overflow.
@@ -89,6 +87,20 @@ fn ends_of<K: Ord>(
     (!ends.is_empty()).then_some(ends)
 }
 
+/// As [`ends_of`] for integers: key and end in one number sort twice as fast.
+fn int_ends(known: &[u32], column: &StatsColumn, min: &[i64]) -> Option<Vec<(i64, u32)>> {
+    const SIGN: u64 = 1 << 63;
+    let pack = |key: i64, end: u32| u128::from(key as u64 ^ SIGN) << 32 | u128::from(end);
+    let mut packed = Vec::with_capacity(2 * known.len());
+    for (at, file) in (0u32..).zip(known) {
+        packed.push(pack(*min.get(*file as usize)?, 2 * at));
+        packed.push(pack(column.upper_int(*file as usize)?, 2 * at + 1));
+    }
+    packed.sort_unstable();
+    let unpack = |p: u128| (((p >> 32) as u64 ^ SIGN) as i64, p as u32);
+    (!packed.is_empty()).then(|| packed.into_iter().map(unpack).collect())
+}
+
 /// `distance` grows with the order and may be 0 between different keys.
 fn build<K: Ord>(ends: Vec<(K, u32)>, discrete: bool, distance: impl Fn(&K, &K) -> f64) -> Ranked {
     let files = ends.len() / 2;
@@ -115,7 +127,8 @@ fn build<K: Ord>(ends: Vec<(K, u32)>, discrete: bool, distance: impl Fn(&K, &K) 
     }
     gap.push(0.0);
     let span = gap.iter().sum::<f64>() + unit * gap.len() as f64;
-    let scale = if span > 0.0 && span.is_finite() { span.recip() } else { 0.0 };
-    gap.iter_mut().chain(&mut length).for_each(|x| *x *= scale);
-    Ranked { lo, hi, gap, point: unit * scale, length }
+    // Divided, not multiplied by the inverse, which is infinite for spans of the smallest doubles.
+    let share = |x: f64| if span > 0.0 && span.is_finite() { x / span } else { 0.0 };
+    gap.iter_mut().chain(&mut length).for_each(|x| *x = share(*x));
+    Ranked { lo, hi, gap, point: share(unit), length }
 }

@@ -173,21 +173,3 @@ proptest! {
         }
     }
 }
-
-/// A million files; run by hand in release: `cargo test --release million -- --ignored --nocapture`.
-#[test]
-#[ignore = "measures time"]
-fn a_million_files() {
-    let files: Vec<_> = (0..1_000_000i64)
-        .map(|i| {
-            let a = i.wrapping_mul(2_654_435_761).rem_euclid(1 << 40);
-            Some((a, a + i % 100_000))
-        })
-        .collect();
-    for kind in [StatKind::Long, StatKind::Double] {
-        let column = StatsColumn::of_ints(kind, &files);
-        let start = std::time::Instant::now();
-        let c = Clustering::of(&column);
-        println!("{kind:?} {:?} {c:?}", start.elapsed());
-    }
-}

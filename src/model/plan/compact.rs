@@ -71,7 +71,7 @@ pub(super) fn merge_small(
 
 /// The one bin that may still be small goes into the least full of the others: that stays below
 /// one and a half targets, well within the band, and leaves no small file behind.
-fn absorb_remainder(bins: &mut Vec<Vec<usize>>, sizes: &[u64], target: SizeTarget) {
+fn absorb_remainder(bins: &mut [Vec<usize>], sizes: &[u64], target: SizeTarget) {
     if bins.len() < 2 {
         return;
     }

@@ -69,7 +69,8 @@ fn named_double(name: &str) -> Option<Scalar> {
         "NaN" | "nan" => f64::NAN,
         "Infinity" | "+Infinity" | "inf" => f64::INFINITY,
         "-Infinity" | "-inf" => f64::NEG_INFINITY,
-        _ => return None,
+        // Some writers quote what their JSON library would not write as it is, such as -0.0.
+        other => other.parse().ok().filter(|v: &f64| v.is_finite())?,
     };
     Some(Scalar::Int(double_key(value)))
 }
@@ -136,10 +137,13 @@ fn date(text: &[u8]) -> Option<i64> {
     days_from_civil(sign * year, month as u32, day as u32)
 }
 
-/// `2026-05-27T00:58:12.123Z`, with a space for the `T`, an offset, or no zone at all.
+/// `2026-05-27T00:58:12.123Z`, with a space for the `T`, an offset, or no zone at all; or a date
+/// alone, its midnight, as files have it that are older than a widening from date.
 fn timestamp(text: &str, upper: bool) -> Option<i64> {
     let bytes = text.as_bytes();
-    let at = bytes.iter().position(|b| matches!(b, b'T' | b't' | b' '))?;
+    let Some(at) = bytes.iter().position(|b| matches!(b, b'T' | b't' | b' ')) else {
+        return date(bytes)?.checked_mul(86_400_000_000);
+    };
     let days = date(&bytes[..at])?;
     let rest = &bytes[at + 1..];
     let zone = rest.iter().position(|b| matches!(b, b'Z' | b'z' | b'+' | b'-')).unwrap_or(rest.len());
@@ -269,7 +273,7 @@ mod tests {
         assert_eq!(ts("1969-12-31T23:59:59.999999"), Some(-1));
         assert_eq!(ts("1970-01-01T00:00:00.000-0800"), Some(28_800_000_000));
         assert_eq!(ts("yesterday"), None);
-        assert_eq!(ts("2026-05-27"), None);
+        assert_eq!(ts("1970-01-02"), Some(86_400_000_000));
         let nanos = "\"1970-01-01T00:00:00.000000001Z\"";
         assert_eq!(parse_scalar(StatKind::Timestamp, nanos, true), Some(Scalar::Int(1)));
         assert_eq!(parse_scalar(StatKind::Timestamp, nanos, false), Some(Scalar::Int(0)));
@@ -305,6 +309,8 @@ mod tests {
         assert_eq!(int(StatKind::Long, "9223372036854775808"), None);
         assert_eq!(int(StatKind::Double, "1e999"), None);
         assert_eq!(int(StatKind::Double, "\"NaN\""), Some(i64::MAX));
+        assert_eq!(int(StatKind::Double, "\"-0.0\""), Some(0));
+        assert_eq!(int(StatKind::Double, "\"x\""), None);
         assert_eq!(parse_scalar(StatKind::Text, "5", false), None);
         assert_eq!(parse_scalar(StatKind::Text, r#""a\u0041\"""#, false), Some(Scalar::Text("aA\"".into())));
         assert_eq!(int(StatKind::Boolean, "1"), None);

@@ -35,6 +35,10 @@ fn lines(row: &DetailRow, label_width: usize, width: usize) -> Vec<Vec<Piece>> {
         DetailRow::Value(label, Some(value)) if value.is_empty() => {
             (label, "\"\" (empty text)".to_owned(), Role::Dim)
         }
+        // Not to be taken for a null.
+        DetailRow::Value(label, Some(value)) if value == "NULL" => {
+            (label, "\"NULL\"".to_owned(), Role::Plain)
+        }
         DetailRow::Value(label, Some(value)) => (label, value.clone(), Role::Plain),
         DetailRow::Warning(label, value) => (label, format!("▲ {value}"), Role::Warn),
     };

@@ -30,14 +30,11 @@ pub fn palette(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &PaletteLa
         let command = layer.matches[at];
         let key = command.keys.first().map(ToString::to_string).unwrap_or_default();
         let width = row.width.saturating_sub(fit::width(&key) as u16 + 2);
-        match (command.enabled)(app) {
-            Ok(()) => drop(canvas.put(row.x, row.y, width, command.doc, Role::Plain)),
-            Err(reason) => {
-                let pieces =
-                    [piece(command.doc, Role::Dim), piece(format!("  not now: {reason}"), Role::Dim)];
-                canvas.line(row.x, row.y, width, &pieces);
-            }
-        }
+        let pieces = match (command.enabled)(app) {
+            Ok(()) => vec![piece(command.doc, Role::Plain)],
+            Err(reason) => vec![piece(format!("{}  not now: {reason}", command.doc), Role::Dim)],
+        };
+        canvas.line(row.x, row.y, width, &pieces);
         canvas.put_right(row.x, row.y, row.width, &key, Role::Accent);
     });
 }

@@ -21,7 +21,7 @@ use crate::ui::{list, notice};
 
 /// In the order of [`SortBy::ALL`].
 const COLUMNS: &[Column] = &[
-    Column::growing("path", 18, 110, 0),
+    Column::growing("path", 24, 110, 0),
     Column::figure("size", 9, 1),
     Column::figure("rows", 13, 2),
     Column::text("partition", 20, 3),

@@ -24,7 +24,7 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
     let with_bytes = width >= 56;
     let figures = if with_bytes { 10 + 11 } else { 10 };
     let cells = width.saturating_sub(LABEL + 2 + figures).clamp(4, 60);
-    for bucket in &histogram.buckets {
+    for bucket in &merged(histogram) {
         let band = histogram.recommended.filter(|r| in_band(bucket, r));
         let (axis, axis_role) = if band.is_some() { ("┃", Role::Band) } else { ("│", Role::Line) };
         let judged = histogram.recommended.is_some();
@@ -53,6 +53,19 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
         let text =
             if histogram.unknown_files == 1 { "file does not state its" } else { "files do not state their" };
         out.push(vec![piece(format!("  {n} {text} rows"), Role::Dim)]);
+    }
+    out
+}
+
+/// The buckets, empty neighbours outside of the band as one.
+fn merged(histogram: &Histogram) -> Vec<Bucket> {
+    let plain = |b: &Bucket| b.files == 0 && !histogram.recommended.is_some_and(|r| in_band(b, &r));
+    let mut out: Vec<Bucket> = Vec::with_capacity(histogram.buckets.len());
+    for bucket in &histogram.buckets {
+        match out.last_mut().filter(|last| plain(last) && plain(bucket)) {
+            Some(last) => last.to = bucket.to,
+            None => out.push(*bucket),
+        }
     }
     out
 }

@@ -105,7 +105,7 @@ fn status(run: &Run, app: &App) -> Vec<Piece> {
         piece(format!(" · {}", units::duration(end.millis)), Role::Plain),
     ];
     if end.truncated {
-        let most = units::count(end.rows);
+        let most = units::count(here);
         out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
     }
     if run.plan.is_none() && here > 0 {

@@ -96,6 +96,10 @@ impl Journey {
         self.seen.shown.lock().unwrap().copied.clone()
     }
 
+    pub fn waits_for_copies(&self, count: usize) -> &Self {
+        self.wait("it copied", |shown| shown.copied.len() == count)
+    }
+
     pub fn waits_until_suspended(&self, times: usize) -> &Self {
         self.wait("it was suspended", |shown| shown.suspended == times)
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use arrow::datatypes::{DataType, Field, Fields, Schema};
 use arrow::json::ReaderBuilder;
 use deltop::lake::place::Place;
+use object_store::ObjectStoreExt;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt};
 use parquet::arrow::ArrowWriter;
 use serde_json::{Value, json};
 

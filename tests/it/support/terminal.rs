@@ -67,7 +67,10 @@ impl Terminal {
         self.parser.screen()
     }
 
+    /// Types keys. Nothing may follow an Esc before its effect was seen: a terminal that reads both
+    /// at once takes them for one key with Alt.
     pub fn keys(&mut self, script: &str) -> &mut Self {
+        assert!(!script.trim_end_matches("<Esc>").contains("<Esc>"), "see first what Esc does");
         self.writer.write_all(&keys::bytes(script)).expect("the terminal takes keys");
         self.writer.flush().unwrap();
         self

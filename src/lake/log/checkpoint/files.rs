@@ -175,7 +175,7 @@ async fn unit(
 
 fn decode(group: Group, adds: bool, job: &Job, watch: &Watch, send: &Sender) -> Outcome<()> {
     let path = group.path().clone();
-    let mut decoder = Decoder::new(job);
+    let mut decoder = Decoder::new(job, group.rows());
     for batch in group.reader(BATCH_ROWS)? {
         watch.check()?;
         let batch = batch.map_err(|e| damaged(&path, &e))?;
@@ -194,12 +194,14 @@ fn decode(group: Group, adds: bool, job: &Job, watch: &Watch, send: &Sender) -> 
 struct Decoder<'a> {
     job: &'a Job,
     piece: Piece,
+    /// Rows that are still to come.
+    left: usize,
     key: Vec<u8>,
 }
 
 impl<'a> Decoder<'a> {
-    fn new(job: &'a Job) -> Self {
-        Decoder { job, piece: Piece::new(job, 0), key: Vec::new() }
+    fn new(job: &'a Job, rows: usize) -> Self {
+        Decoder { job, piece: Piece::new(job, 0), left: rows, key: Vec::new() }
     }
 
     fn take(&mut self) -> Piece {
@@ -218,8 +220,9 @@ impl<'a> Decoder<'a> {
         let records = Records::of(add)?;
         let tags = if self.job.want.tags { Texts::of(add, "tags")? } else { None };
         if self.piece.files.is_empty() {
-            self.piece.files = ChunkBuilder::new(self.job.want.records, CHUNK_FILES + BATCH_ROWS);
+            self.piece.files = ChunkBuilder::new(self.job.want.records, self.left.min(CHUNK_FILES));
         }
+        self.left = self.left.saturating_sub(batch.num_rows());
         let mut last: Option<(usize, u32)> = None;
         for row in (0..paths.len()).filter(|row| add.is_valid(*row) && paths.is_valid(*row)) {
             let path = decode_path(paths.value(row));

@@ -147,6 +147,11 @@ impl Group {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    pub fn rows(&self) -> usize {
+        let group = self.meta.metadata().row_groups().get(self.group);
+        group.and_then(|g| usize::try_from(g.num_rows()).ok()).unwrap_or(0)
+    }
 }
 
 fn footer(tail: Bytes, size: u64) -> ParquetResult<ArrowReaderMetadata> {

@@ -1,0 +1,186 @@
+//! What the rules look at. Whatever was not read is none, and the rules that need it stay silent.
+
+use std::sync::OnceLock;
+
+use super::finding::Action;
+use super::thresholds::Thresholds;
+use crate::model::clustering::Clustering;
+use crate::model::double_rewrite::DoubleRewrite;
+use crate::model::features;
+use crate::model::files::FileList;
+use crate::model::footer_summary::FooterSummary;
+use crate::model::plan::{CompactOptions, Plan, Scope, compact, resize, shell_word, size_word};
+use crate::model::rollup::{Measures, PartitionTree};
+use crate::model::stats::StatsTable;
+use crate::model::table::{Table, Tombstones};
+use crate::model::target::{SizeTarget, size_target, size_target_on};
+
+/// A column's clustering measures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnClustering {
+    /// Logical name.
+    pub column: String,
+    pub clustering: Clustering,
+}
+
+/// Files of the table's folder that neither the state nor a tombstone names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Unreferenced {
+    pub files: u64,
+    pub bytes: u64,
+    /// Of those, the ones older than the retention: no writer is still at them.
+    pub old_files: u64,
+    pub old_bytes: u64,
+}
+
+/// A table at one version, as far as it was read.
+pub struct Facts<'a> {
+    pub table: &'a Table,
+    /// All active files.
+    pub files: &'a FileList,
+    pub limits: &'a Thresholds,
+    pub sum: Measures,
+    pub tree: PartitionTree,
+    pub target: SizeTarget,
+    pub tombstones: Option<Tombstones>,
+    /// Statistics of `files`, in their order, for the columns that were asked for.
+    pub stats: Option<&'a StatsTable>,
+    /// Measures of columns already at hand; else those of the clustering columns come from `stats`.
+    pub clustering: Option<&'a [ColumnClustering]>,
+    pub footers: Option<&'a FooterSummary>,
+    pub unreferenced: Option<Unreferenced>,
+    /// From the history, if it was searched.
+    pub double_rewrites: Option<&'a [DoubleRewrite]>,
+    compaction: OnceLock<Plan>,
+    resizing: OnceLock<Plan>,
+}
+
+impl<'a> Facts<'a> {
+    /// What the log's state tells; the rest is added with `with_…`.
+    pub fn new(table: &'a Table, files: &'a FileList, limits: &'a Thresholds) -> Self {
+        let tree = PartitionTree::of(files);
+        let sum = Measures::of(files);
+        let mut target = size_target_on(&limits.target, &table.metadata, sum.bytes);
+        target.high = target.high.max(limits.fine_up_to_bytes);
+        Facts {
+            table,
+            files,
+            limits,
+            sum,
+            tree,
+            target,
+            tombstones: None,
+            stats: None,
+            clustering: None,
+            footers: None,
+            unreferenced: None,
+            double_rewrites: None,
+            compaction: OnceLock::new(),
+            resizing: OnceLock::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn with_tombstones(mut self, tombstones: Option<Tombstones>) -> Self {
+        self.tombstones = tombstones;
+        self
+    }
+
+    #[must_use]
+    pub fn with_stats(mut self, stats: Option<&'a StatsTable>) -> Self {
+        // Statistics of another list would tell lies about this one.
+        self.stats = stats.filter(|s| s.len() == self.files.len());
+        self
+    }
+
+    #[must_use]
+    pub fn with_clustering(mut self, clustering: Option<&'a [ColumnClustering]>) -> Self {
+        self.clustering = clustering;
+        self
+    }
+
+    #[must_use]
+    pub fn with_footers(mut self, footers: Option<&'a FooterSummary>) -> Self {
+        self.footers = footers;
+        self
+    }
+
+    #[must_use]
+    pub fn with_unreferenced(mut self, unreferenced: Option<Unreferenced>) -> Self {
+        self.unreferenced = unreferenced;
+        self
+    }
+
+    #[must_use]
+    pub fn with_double_rewrites(mut self, found: Option<&'a [DoubleRewrite]>) -> Self {
+        self.double_rewrites = found;
+        self
+    }
+
+    /// The compaction of the whole table to the target.
+    pub fn compaction(&self) -> &Plan {
+        self.compaction.get_or_init(|| {
+            compact(self.files, &CompactOptions { target: self.target, scope: Scope::All, purge_above: None })
+        })
+    }
+
+    /// The rewrite of the whole table to the target.
+    pub fn resizing(&self) -> &Plan {
+        self.resizing.get_or_init(|| resize(self.files, self.target, Scope::All))
+    }
+
+    /// A table property.
+    pub fn property(&self, name: &str) -> Option<&str> {
+        self.table.metadata.configuration.get(name).map(String::as_str)
+    }
+
+    /// Features that keep this program from changing the table's data.
+    pub fn blocking_features(&self) -> Vec<String> {
+        self.table.protocol.features().into_iter().filter(|f| !features::support(f).write).collect()
+    }
+
+    /// `deltop COMMAND LOCATION REST`.
+    pub fn command(&self, command: &str, rest: &str) -> String {
+        let space = if rest.is_empty() { "" } else { " " };
+        format!("deltop {command} {}{space}{rest}", shell_word(&self.table.location))
+    }
+
+    /// An action that does not change the number of files.
+    pub(super) fn simple_action(&self, command: &str, rest: &str) -> Option<Action> {
+        Some(Action { command: self.command(command, rest), target_files: None, target_file_size: None })
+    }
+
+    /// Merges small files. `optimize` aims at the table's own target; another one is named.
+    pub(super) fn compact_action(&self) -> Option<Action> {
+        let own = size_target(&self.table.metadata, self.sum.bytes).target == self.target.target;
+        let plan = if own { self.compaction() } else { self.resizing() };
+        let command = if own { self.command("optimize", "") } else { self.resize_command() };
+        Some(Action {
+            command,
+            target_files: Some(plan.files_after()),
+            target_file_size: Some(self.target.target),
+        })
+    }
+
+    pub(super) fn resize_action(&self) -> Option<Action> {
+        Some(Action {
+            command: self.resize_command(),
+            target_files: Some(self.resizing().files_after()),
+            target_file_size: Some(self.target.target),
+        })
+    }
+
+    fn resize_command(&self) -> String {
+        self.command("rewrite", &format!("--target-size {}", size_word(self.target.target)))
+    }
+
+    /// Rewrites every file into as many as there are now, with other options.
+    pub(super) fn rewrite_all_action(&self, options: &str) -> Option<Action> {
+        let files = self.sum.files;
+        Some(Action {
+            command: self.command("rewrite", &format!("--files {files} {options}")),
+            target_files: Some(files),
+            target_file_size: None,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Keys and pasted text: to the command that has the key, else to the input in focus.
+
+use super::command::{Command, Context, lookup};
+use super::ctx::Ctx;
+use super::key::Key;
+use super::layer::Layer;
+use super::{App, Scene};
+
+impl App {
+    pub(super) fn key(&mut self, key: Key, ctx: &mut Ctx) {
+        let contexts = self.contexts();
+        if let Some(command) = lookup(self, &contexts, key) {
+            return command.give(self, ctx);
+        }
+        match (self.layers.last_mut(), &mut self.scene) {
+            (Some(Layer::Palette(palette)), _) => palette.key(key),
+            (Some(Layer::Filter(filter)), _) => {
+                filter.input.key(key);
+                let text = filter.input.text().to_owned();
+                self.set_filter(&text, ctx);
+            }
+            (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => {
+                table.sql.key(key);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn paste(&mut self, text: &str, ctx: &mut Ctx) {
+        let context = self.context();
+        match (self.layers.last_mut(), &mut self.scene) {
+            (Some(Layer::Palette(palette)), _) => palette.paste(text),
+            (Some(Layer::Filter(filter)), _) => {
+                filter.input.paste(text);
+                let text = filter.input.text().to_owned();
+                self.set_filter(&text, ctx);
+            }
+            (None, Scene::Table(table)) if context == Context::SqlEditor => table.sql.paste(text),
+            _ => {}
+        }
+    }
+
+    /// Filters the list behind the filter's line.
+    pub(super) fn set_filter(&mut self, text: &str, ctx: &mut Ctx) {
+        match &mut self.scene {
+            Scene::Place(_) => {}
+            Scene::Home(_) => self.home.iter_mut().for_each(|h| h.set_filter(text)),
+            Scene::Table(table) => table.files_pane.set_filter(text, ctx),
+        }
+    }
+
+    /// Gives a command by its id, as its key would.
+    pub(crate) fn give(&mut self, id: &str, ctx: &mut Ctx) {
+        if let Some(command) = Command::by_id(id) {
+            command.give(self, ctx);
+        }
+    }
+}
