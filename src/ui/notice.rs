@@ -16,6 +16,11 @@ use crate::model::{Fault, FaultKind, fit, units};
 ///     r     tries again
 /// ```
 pub fn fault(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, retry: &str) {
+    fault_with(canvas, area, fault, &[(retry, "tries again")]);
+}
+
+/// With these keys and what they do.
+pub fn fault_with(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, keys: &[(&str, &str)]) {
     let area = inset(area, 2);
     let (mark, role) = match fault.kind {
         FaultKind::Cancelled => ("•", Role::Strong),
@@ -25,10 +30,11 @@ pub fn fault(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, retry: &str) {
         (mark, role, 2, fault.message.as_str(), Role::Strong),
         ("  why", Role::Dim, 8, fault.cause.as_str(), Role::Plain),
         ("  do", Role::Dim, 8, fault.hint.as_str(), Role::Plain),
-        (&format!("  {retry}"), Role::Accent, 8, "tries again", Role::Plain),
     ];
+    let keys: Vec<_> = keys.iter().map(|(key, does)| (format!("  {key}"), *does)).collect();
+    let keys = keys.iter().map(|(key, does)| (key.as_str(), Role::Accent, 8, *does, Role::Plain));
     let mut y = area.y + u16::from(area.height > 8);
-    for (label, label_role, indent, text, text_role) in blocks {
+    for (label, label_role, indent, text, text_role) in blocks.into_iter().chain(keys) {
         if text.is_empty() {
             continue;
         }

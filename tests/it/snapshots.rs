@@ -225,7 +225,7 @@ fn ctrl_c_cancels_what_is_in_focus_and_esc_never_quits() {
     let text = screen.press("2 Ctrl-c").text();
     assert!(screen.waiting.is_empty());
     assert!(text.contains("partial, stopped; r reads again"), "{text}");
-    assert!(screen.press("Ctrl-c").text().contains("nothing is running"));
+    assert!(screen.press("Ctrl-c").text().contains("Nothing is running"));
     screen.press("q");
     assert_eq!(screen.effects, [Effect::Quit]);
 }
