@@ -84,7 +84,12 @@ fn typed_filter(canvas: &mut Canvas<'_>, area: Rect, app: &App, filter: &FilterL
     let found = match (&app.scene, &app.home) {
         (Scene::Table(t), _) => {
             let (shown, all) = (t.files_pane.shown.len(), t.files_pane.shown.list.len());
-            format!("{} files{}", of(shown, all), if t.files_pane.is_arranging() { " …" } else { "" })
+            format!(
+                "{} file{}{}",
+                of(shown, all),
+                if all == 1 { "" } else { "s" },
+                if t.files_pane.is_arranging() { " …" } else { "" }
+            )
         }
         (_, Some(home)) => of(home.shown.len(), home.entries.len()),
         _ => String::new(),

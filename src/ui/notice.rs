@@ -4,10 +4,11 @@ use ratatui::layout::Rect;
 
 use super::canvas::{Canvas, Piece, inset, piece};
 use super::theme::Role;
+use super::words::wrap;
 use crate::app::load::Load;
 use crate::model::progress::Progress;
 use crate::model::text::clean_lines;
-use crate::model::{Fault, FaultKind, fit, units};
+use crate::model::{Fault, FaultKind, units};
 
 /// ```text
 ///   ✗ Cannot read the table
@@ -42,9 +43,9 @@ pub fn fault_with(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, keys: &[(&
             canvas.put(area.x, y, indent.min(area.width), label, label_role);
         }
         let width = area.width.saturating_sub(indent);
-        for line in fit::wrap(&clean_lines(text), width.into()) {
+        for line in wrap(&clean_lines(text), width.into()) {
             if y < area.bottom() {
-                canvas.put(area.x + indent.min(area.width), y, width, line, text_role);
+                canvas.put(area.x + indent.min(area.width), y, width, &line, text_role);
             }
             y += 1;
         }
@@ -56,8 +57,8 @@ pub fn sentence(canvas: &mut Canvas<'_>, area: Rect, text: &str, role: Role) {
     let area = inset(area, 2);
     let text = clean_lines(text);
     let first = area.y + u16::from(area.height > 4);
-    for (y, line) in (first..area.bottom()).zip(fit::wrap(&text, area.width.into())) {
-        canvas.put(area.x, y, area.width, line, role);
+    for (y, line) in (first..area.bottom()).zip(wrap(&text, area.width.into())) {
+        canvas.put(area.x, y, area.width, &line, role);
     }
 }
 
