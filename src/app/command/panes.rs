@@ -40,8 +40,7 @@ fn is_narrowed(app: &App) -> Enabled {
 }
 
 fn has_partition(app: &App) -> Enabled {
-    let partitioned =
-        |t: &TableView| t.partitions.tree().is_some_and(|tree| !tree.columns.is_empty());
+    let partitioned = |t: &TableView| t.partitions.tree().is_some_and(|tree| !tree.columns.is_empty());
     check(app, |t| partitioned(t) && t.partitions.selected_node().is_some(), "there are no partitions")
 }
 
