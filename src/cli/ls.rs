@@ -2,18 +2,14 @@
 
 use std::io::{self, Write};
 
-use futures::StreamExt;
 use serde::Serialize;
 
 use super::call::Call;
 use super::output::{self, failed};
 use super::text::{Column, counted, table};
 use crate::lake::discover::{look, not_a_table};
-use crate::lake::log::OpenTable;
-use crate::lake::place::Place;
+use crate::lake::versions::find_versions;
 use crate::model::lakehouse::{Entry, EntryKind, Found};
-use crate::model::progress::Progress;
-use crate::model::table::AsOf;
 use crate::model::{Fault, Outcome};
 
 #[derive(Debug, Serialize)]
@@ -38,7 +34,7 @@ pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
             return Err(Fault { message, ..fault });
         }
     };
-    find_versions(call, &mut entries).await?;
+    find_versions(&call.place, &mut entries, call.watch).await?;
     if call.format.is_text() {
         return write_text(call.out, &entries).map_err(failed);
     }
@@ -49,33 +45,6 @@ pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
 fn itself(call: &Call<'_>) -> Entry {
     let kind = EntryKind::Table { version: None };
     Entry { name: call.place.name.clone(), location: call.place.display.clone(), kind }
-}
-
-/// Tables opened at once.
-const AT_ONCE: usize = 16;
-
-/// Opens the tables whose version the listing did not tell. One that cannot be opened stays
-/// without a version: the others are listed all the same.
-async fn find_versions(call: &Call<'_>, entries: &mut [Entry]) -> Outcome<()> {
-    let unknown = entries.iter().enumerate().filter(|(_, e)| e.kind == EntryKind::Table { version: None });
-    let places: Vec<(usize, Place)> = unknown
-        .map(|(at, entry)| match entry.location == call.place.display {
-            true => (at, call.place.clone()),
-            false => (at, call.place.child(&entry.name)),
-        })
-        .collect();
-    let total = places.len() as u64;
-    let opened = places.into_iter().map(|(at, place)| async move {
-        (at, OpenTable::open(&place, AsOf::Latest, call.watch).await.ok().map(|open| open.table.version))
-    });
-    let mut opened = futures::stream::iter(opened).buffer_unordered(AT_ONCE);
-    let mut done = 0;
-    while let Some((at, version)) = opened.next().await {
-        entries[at].kind = EntryKind::Table { version };
-        done += 1;
-        call.watch.progress(Progress::new("opening tables", done, Some(total), "tables"));
-    }
-    call.watch.check()
 }
 
 fn answer(entry: &Entry) -> Answer<'_> {

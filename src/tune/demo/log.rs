@@ -83,7 +83,7 @@ impl LogWriter {
             lines.push(protocol());
             lines.push(self.metadata.clone());
         }
-        let (gone, kept) =
+        let (gone, kept): (Vec<DataFile>, _) =
             std::mem::take(&mut self.active).into_iter().partition(|f| removed.contains(&f.path));
         self.active = kept;
         for file in gone {
