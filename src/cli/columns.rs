@@ -78,7 +78,7 @@ fn write_text(out: &mut dyn Write, of: &Table) -> io::Result<()> {
         row.push(roles(of, field, &clustering).join(", "));
         row
     });
-    table(out, columns, rows)
+    table(out, &columns, rows)
 }
 
 fn roles(of: &Table, field: &Field, clustering: &[String]) -> Vec<&'static str> {

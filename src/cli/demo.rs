@@ -29,7 +29,7 @@ pub fn run(dir: &Path, format: Format, out: &mut Sink) -> Outcome<()> {
 
 fn write_text(out: &mut dyn Write, dir: &Path, location: &Path, parts: &[Part]) -> io::Result<()> {
     writeln!(out, "Made a demo lakehouse in {}\n", location.display())?;
-    let columns = vec![
+    let columns = [
         Column::left("name"),
         Column::left("what"),
         Column::right("versions"),
@@ -51,6 +51,6 @@ fn write_text(out: &mut dyn Write, dir: &Path, location: &Path, parts: &[Part]) 
             count(part.rows),
         ]
     });
-    table(out, columns, rows)?;
+    table(out, &columns, rows)?;
     writeln!(out, "\nOpen it with: deltop {}", dir.display())
 }

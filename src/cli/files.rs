@@ -70,7 +70,7 @@ pub async fn run(call: &mut Call<'_>, args: &FilesArgs) -> Outcome<()> {
     });
     if call.format.is_text() {
         let titles: Vec<Column> = columns.iter().map(|c| title(*c)).collect();
-        return table(call.out, titles, rows.map(|row| row.cells())).map_err(failed);
+        return table(call.out, &titles, rows.map(|row| row.cells())).map_err(failed);
     }
     output::array(call.out, call.format, rows)
 }

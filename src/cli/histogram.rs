@@ -86,7 +86,7 @@ fn write_text(out: &mut dyn Write, histogram: &Histogram, total: &Measures, asci
         None => writeln!(out, "{} by their rows\n", counted(total.files, "file"))?,
     }
     let most = histogram.buckets.iter().map(|b| b.files).max().unwrap_or(0);
-    let columns = vec![
+    let columns = [
         Column::right(""),
         Column::left(""),
         Column::right("files"),
@@ -102,7 +102,7 @@ fn write_text(out: &mut dyn Write, histogram: &Histogram, total: &Measures, asci
             b.rows.map_or("?".into(), count),
         ]
     });
-    table(out, columns, rows)?;
+    table(out, &columns, rows)?;
     if histogram.unknown_files > 0 {
         writeln!(out, "\n{} without a row count in the log", counted(histogram.unknown_files, "file"))?;
     }

@@ -11,7 +11,7 @@ use super::text::{Column, counted, table};
 use crate::lake::history::commits;
 use crate::model::Outcome;
 use crate::model::history::Commit;
-use crate::model::units::{bytes, count, iso_time, screen_time};
+use crate::model::units::{bytes, count, exact_time, iso_time};
 
 /// An element of the contract's `history` array, and `problem`: what is wrong with the commit
 /// file, if anything.
@@ -73,7 +73,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
         let number = counted(commits.len() as u64, "commit");
         writeln!(out, "{number}, v{} to v{}\n", newest.version, oldest.version)?;
     }
-    let columns = vec![
+    let columns = [
         Column::right("version"),
         Column::left("time (UTC)"),
         Column::left("operation"),
@@ -87,7 +87,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
     let rows = commits.iter().map(|c| {
         vec![
             c.version.to_string(),
-            c.timestamp.map_or("?".into(), screen_time),
+            c.timestamp.map_or("?".into(), exact_time),
             c.operation.clone().unwrap_or_else(|| "?".into()),
             count(c.added_files),
             count(c.removed_files),
@@ -97,7 +97,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
             note(c),
         ]
     });
-    table(out, columns, rows)
+    table(out, &columns, rows)
 }
 
 fn note(commit: &Commit) -> String {

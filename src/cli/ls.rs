@@ -8,6 +8,7 @@ use super::call::Call;
 use super::output::{self, failed};
 use super::text::{Column, counted, table};
 use crate::lake::discover::{look, not_a_table};
+use crate::lake::versions::find_versions;
 use crate::model::lakehouse::{Entry, EntryKind, Found};
 use crate::model::{Fault, Outcome};
 
@@ -24,22 +25,25 @@ struct Answer<'a> {
 }
 
 pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
-    let entries = match look(&call.place, call.watch).await? {
+    let mut entries = match look(&call.place, call.watch).await? {
         Found::Folder(entries) => entries,
-        Found::Table => vec![itself(call, EntryKind::Table { version: None })],
+        Found::Table => vec![itself(call)],
         other => {
             let fault = not_a_table(&call.place, &other);
             let message = format!("There are no Delta tables at {}", call.place.display);
             return Err(Fault { message, ..fault });
         }
     };
+    find_versions(&call.place, &mut entries, call.watch).await?;
     if call.format.is_text() {
         return write_text(call.out, &entries).map_err(failed);
     }
     output::array(call.out, call.format, entries.iter().map(answer))
 }
 
-fn itself(call: &Call<'_>, kind: EntryKind) -> Entry {
+/// The location itself, where it is a table.
+fn itself(call: &Call<'_>) -> Entry {
+    let kind = EntryKind::Table { version: None };
     Entry { name: call.place.name.clone(), location: call.place.display.clone(), kind }
 }
 
@@ -58,12 +62,12 @@ fn write_text(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
         n => format!(", {n} unidentified"),
     };
     writeln!(out, "{}{others}\n", counted(tables as u64, "table"))?;
-    let columns = vec![Column::left("name"), Column::right("version"), Column::left("holds")];
+    let columns = [Column::left("name"), Column::right("version"), Column::left("holds")];
     let rows = entries.iter().map(|entry| match &entry.kind {
         EntryKind::Table { version } => {
             vec![entry.name.clone(), version.map_or("?".into(), |v| v.to_string()), "Delta table".into()]
         }
         EntryKind::Unidentified { holds } => vec![entry.name.clone(), String::new(), holds.clone()],
     });
-    table(out, columns, rows)
+    table(out, &columns, rows)
 }

@@ -83,5 +83,5 @@ fn write_text(out: &mut dyn Write, tree: &PartitionTree, depth: usize) -> io::Re
             format!("{:indent$}{column}={value}", "", indent = 2 * node.depth),
         ]
     });
-    table(out, columns, rows)
+    table(out, &columns, rows)
 }

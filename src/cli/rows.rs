@@ -36,7 +36,7 @@ async fn write_json(mut run: SqlRun, format: Format, watch: &Watch, out: &mut Si
         match batch.and_then(|batch| json_rows(&batch)) {
             Ok(rows) => rows.iter().try_for_each(|row| array.push(row))?,
             // What was written so far stays a whole JSON value.
-            Err(fault) if array.is_empty() => return Err(fault),
+            Err(fault) if !array.has_started() => return Err(fault),
             Err(fault) => return array.end().and(Err(fault)),
         }
     }

@@ -62,32 +62,28 @@ impl Layout {
         self.widths.iter().map(|width| "-".repeat(*width)).collect()
     }
 
-    /// Writes a line of cells; the last one is not padded.
+    /// Writes a line of cells, without spaces at its end.
     pub fn line(&self, out: &mut dyn Write, row: &[String]) -> io::Result<()> {
-        let last = self.columns.len().saturating_sub(1);
-        for (at, ((column, width), cell)) in self.columns.iter().zip(&self.widths).zip(row).enumerate() {
+        let mut line = String::new();
+        for ((column, width), cell) in self.columns.iter().zip(&self.widths).zip(row) {
             let cell = clean(cell);
-            let pad = width.saturating_sub(cell.width());
+            let pad = " ".repeat(width.saturating_sub(cell.width()));
             match column.align {
-                Align::Right => write!(out, "{:pad$}{cell}", "")?,
-                Align::Left if at == last => write!(out, "{cell}")?,
-                Align::Left => write!(out, "{cell}{:pad$}", "")?,
-            }
-            if at < last {
-                out.write_all(b"  ")?;
+                Align::Left => line.extend([&cell, &*pad, "  "]),
+                Align::Right => line.extend([&*pad, &cell, "  "]),
             }
         }
-        out.write_all(b"\n")
+        writeln!(out, "{}", line.trim_end())
     }
 }
 
 /// Writes a table. The rows are gone through twice, once for the widths, so that a million of them
 /// need no memory.
-pub fn table<R>(out: &mut dyn Write, columns: Vec<Column>, rows: R) -> io::Result<()>
+pub fn table<R>(out: &mut dyn Write, columns: &[Column], rows: R) -> io::Result<()>
 where
     R: Iterator<Item = Vec<String>> + Clone,
 {
-    let mut layout = Layout::new(columns);
+    let mut layout = Layout::new(columns.to_vec());
     rows.clone().for_each(|row| layout.fit(&row));
     layout.line(out, &layout.titles())?;
     for row in rows {
@@ -120,8 +116,8 @@ mod tests {
     fn cells_are_aligned_by_what_they_take_on_the_screen() {
         let rows = [["日本", "1"], ["a\x1b[1m", "1234"]].map(|r| r.map(String::from).to_vec());
         let mut out = Vec::new();
-        let columns = vec![Column::left("name"), Column::right("n")];
-        table(&mut out, columns, rows.into_iter()).unwrap();
+        let columns = [Column::left("name"), Column::right("n")];
+        table(&mut out, &columns, rows.into_iter()).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, "name      n\n日本      1\na␛[1m  1234\n");
     }

@@ -406,6 +406,25 @@ fn names_from_tables_steer_no_terminal() {
 }
 
 #[test]
+fn ls_gives_versions_and_what_else_there_is() {
+    let demo = Demo::shared();
+    let listed = deltop(&["ls", &demo.part(""), "--json"]).json();
+    let rows: Vec<Value> =
+        listed.as_array().unwrap().iter().map(|e| json!([e["name"], e["kind"], e["version"]])).collect();
+    let expected = json!([
+        ["daily_snapshots", "table", 49],
+        ["product", "table", 2],
+        ["raw_events", "unidentified", null],
+        ["sales", "table", 59],
+    ]);
+    assert_eq!(Value::Array(rows), expected);
+    assert!(listed[2]["holds"].as_str().unwrap().contains("parquet"));
+    let itself = deltop(&["ls", &demo.part("product"), "--json"]).json();
+    assert_eq!((&itself[0]["name"], &itself[0]["version"]), (&json!("product"), &json!(2)));
+    assert_eq!(deltop(&["ls", &demo.part("raw_events"), "--json"]).error(), (3, "not-a-table".into()));
+}
+
+#[test]
 fn a_configured_name_is_a_location() {
     let demo = Demo::shared();
     let folder = TempDir::new().unwrap();

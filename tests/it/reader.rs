@@ -314,6 +314,11 @@ fn local_folders_are_told_apart() {
     assert_eq!(look(&at("empty")), Ok(Found::Other { holds: "nothing".into() }));
     assert_eq!(look(&at("odd")), Ok(Found::ParquetFolder { files: 1, bytes: 5 }));
     assert_eq!(look(&at("odd/p=50%25/x.parquet")), Ok(Found::ParquetFile { bytes: 5 }));
+    let file = at("odd/p=50%25/x.parquet");
+    let opened = runtime().block_on(OpenTable::open(&file, AsOf::Latest, &Watch::default()));
+    assert!(opened.err().is_some_and(|f| f.code == "not-a-table" && f.hint.contains("footer")));
+    // A stray file does not hide the tables beside it.
+    std::fs::write(dir.path().join("lake/stray.parquet"), "1").unwrap();
     let Ok(Found::Folder(entries)) = look(&at("lake")) else { panic!("no folder") };
     assert_eq!(entries[0].name, "t #1");
     let table = Place::parse(&entries[0].location, &Vec::new()).unwrap();

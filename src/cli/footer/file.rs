@@ -43,7 +43,7 @@ pub(super) fn write(out: &mut dyn Write, footer: &Footer) -> io::Result<()> {
 }
 
 fn groups(out: &mut dyn Write, groups: &[RowGroup]) -> io::Result<()> {
-    let columns = Vec::from(["group", "rows", "compressed", "uncompressed", "ratio"].map(Column::right));
+    let columns = ["group", "rows", "compressed", "uncompressed", "ratio"].map(Column::right);
     let rows = groups.iter().enumerate().map(|(at, group)| {
         vec![
             at.to_string(),
@@ -53,11 +53,11 @@ fn groups(out: &mut dyn Write, groups: &[RowGroup]) -> io::Result<()> {
             ratio(group.total_byte_size, group.compressed_size),
         ]
     });
-    table(out, columns, rows)
+    table(out, &columns, rows)
 }
 
 fn chunks(out: &mut dyn Write, groups: &[RowGroup]) -> io::Result<()> {
-    let columns = vec![
+    let columns = [
         Column::right("group"),
         Column::left("column"),
         Column::left("type"),
@@ -72,7 +72,7 @@ fn chunks(out: &mut dyn Write, groups: &[RowGroup]) -> io::Result<()> {
         Column::left("encodings"),
     ];
     let all = groups.iter().enumerate().flat_map(|(at, g)| g.columns.iter().map(move |c| (at, c)));
-    table(out, columns, all.clone().map(|(at, chunk)| row(at, chunk)))?;
+    table(out, &columns, all.clone().map(|(at, chunk)| row(at, chunk)))?;
     if all.clone().any(|(_, c)| [c.min_exact, c.max_exact].contains(&Some(false))) {
         writeln!(out, "\n~ a bound that the writer may have shortened or rounded")?;
     }

@@ -39,12 +39,12 @@ pub(super) fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Res
         section(out, "Schema drift against most files", |out| drift(out, &report.drift))?;
     }
     if !report.problems.is_empty() {
-        let shown = vec![Column::left("code"), Column::left("file"), Column::left("reason")];
+        let shown = [Column::left("code"), Column::left("file"), Column::left("reason")];
         let row = report
             .problems
             .iter()
             .map(|p| vec![p.problem.code.into(), p.path.clone(), p.problem.reason.clone()]);
-        section(out, "Files without a footer", |out| table(out, shown, row))?;
+        section(out, "Files without a footer", |out| table(out, &shown, row))?;
     }
     Ok(())
 }
@@ -77,16 +77,16 @@ fn spread(out: &mut dyn Write, spread: &SpreadReport, text: impl Fn(u64) -> Stri
         return writeln!(out, "none");
     };
     writeln!(out, "smallest {}   average {}   largest {}", text(min), text(average), text(max))?;
-    let shown = vec![Column::right("from"), Column::right("below"), Column::right("row groups")];
+    let shown = [Column::right("from"), Column::right("below"), Column::right("row groups")];
     let rows = spread.bins.iter().map(|bin| {
         vec![text(bin.from), bin.to.map_or_else(|| "no limit".into(), &text), count(bin.row_groups)]
     });
-    table(out, shown, rows)
+    table(out, &shown, rows)
 }
 
 fn columns(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let all = report.columns.iter().fold(0u64, |sum, c| sum.saturating_add(c.compressed_size));
-    let shown = vec![
+    let shown = [
         Column::left("column"),
         Column::left("type"),
         Column::right("compressed"),
@@ -119,11 +119,11 @@ fn columns(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             c.encodings.join(" "),
         ]
     };
-    table(out, shown, report.columns.iter().map(row))
+    table(out, &shown, report.columns.iter().map(row))
 }
 
 fn drift(out: &mut dyn Write, drift: &[Drift]) -> io::Result<()> {
-    let shown = vec![
+    let shown = [
         Column::left("column"),
         Column::left("what"),
         Column::left("in most files"),
@@ -147,5 +147,5 @@ fn drift(out: &mut dyn Write, drift: &[Drift]) -> io::Result<()> {
             d.example.clone(),
         ]
     };
-    table(out, shown, drift.iter().map(row))
+    table(out, &shown, drift.iter().map(row))
 }

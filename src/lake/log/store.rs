@@ -71,26 +71,33 @@ pub async fn size(store: &Arc<dyn ObjectStore>, path: &Path, watch: &Watch) -> O
     Ok(cancellable(watch, store.head(path)).await?.map_err(|e| fault(path, e))?.size)
 }
 
-/// The objects and sub-folders of a folder. A folder that does not exist is empty.
+/// The objects and sub-folders of a folder. A folder that does not exist is empty, and so is a
+/// "folder" below a file.
 pub async fn list(store: &Arc<dyn ObjectStore>, folder: &Path, watch: &Watch) -> Outcome<ListResult> {
     match cancellable(watch, store.list_with_delimiter(Some(folder))).await? {
         Ok(found) => Ok(found),
-        // The latter is a file system's way to say that the path leads through a file.
-        Err(e) if matches!(e, object_store::Error::NotFound { .. }) || is_below_a_file(&e) => {
-            Ok(ListResult { common_prefixes: Vec::new(), objects: Vec::new() })
-        }
+        Err(e) if is_missing(&e) => Ok(ListResult { common_prefixes: Vec::new(), objects: Vec::new() }),
         Err(e) => Err(fault(folder, e)),
     }
 }
 
-fn is_below_a_file(error: &object_store::Error) -> bool {
-    with_sources(error).contains("Not a directory")
+fn is_missing(error: &object_store::Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        let io = inner.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        if matches!(io, Some(std::io::ErrorKind::NotADirectory | std::io::ErrorKind::NotFound)) {
+            return true;
+        }
+        cause = inner.source();
+    }
+    matches!(error, object_store::Error::NotFound { .. })
 }
 
 /// What a store's error means for a person.
 pub fn fault(path: &Path, error: object_store::Error) -> Fault {
     use object_store::Error as E;
     let text = redact(&with_sources(&error));
+    let local = text.contains("LocalFileSystem");
     let denied = matches!(error, E::PermissionDenied { .. } | E::Unauthenticated { .. })
         || text.contains("Permission denied");
     let (code, what, hint) = match &error {
@@ -100,13 +107,21 @@ pub fn fault(path: &Path, error: object_store::Error) -> Fault {
             "may not be read",
             "Check the rights on it, or the credentials in the storage options and the environment",
         ),
+        _ if local => ("unreadable", "cannot be read", "Check the disk and the file"),
+        _ if text.to_ascii_lowercase().contains("credential") => (
+            "unreadable",
+            "cannot be read",
+            "Check the credentials in the storage options (`--option k=v`) and the environment",
+        ),
         _ => (
             "unreadable",
             "cannot be read",
             "Check the connection and the storage options; `timeout`, `max_retries` and `retry_timeout` set the patience",
         ),
     };
-    Fault::read(code, format!("{path} {what}")).because(text).hint(hint)
+    // A local store's paths count from the root folder, without its slash.
+    let root = if local { "/" } else { "" };
+    Fault::read(code, format!("{root}{path} {what}")).because(text).hint(hint)
 }
 
 fn with_sources(error: &dyn std::error::Error) -> String {

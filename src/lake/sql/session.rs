@@ -20,7 +20,7 @@ use super::lakehouse::Lakehouse;
 use super::looks::Look;
 use super::split::tokens;
 use super::{blame, engine, fold, guard, labels, twice};
-use crate::lake::discover;
+use crate::lake::discover::{self, not_a_table};
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
 use crate::model::lakehouse::{EntryKind, Found};
@@ -114,24 +114,13 @@ impl SqlSession {
 
 /// The tables at a location, by their names.
 fn lakehouse(place: &Place, found: Found, as_of: AsOf) -> Outcome<Lakehouse> {
-    let not_a_table = |holds: String, hint: &str| {
-        let message = format!("\"{}\" is neither a Delta table nor a folder of them", place.display);
-        Err(Fault::read("not-a-table", message).because(holds).hint(hint))
-    };
     match found {
         Found::Table => Ok(Lakehouse::single(place, as_of)),
         Found::Folder(entries) => {
             let tables = entries.into_iter().filter(|e| matches!(e.kind, EntryKind::Table { .. }));
             Ok(Lakehouse::folder(tables.map(|e| below(place, &e.name)).collect(), as_of))
         }
-        Found::ParquetFolder { files, .. } => not_a_table(
-            format!("It holds {files} parquet files and no _delta_log"),
-            "`deltop convert` makes it a table",
-        ),
-        Found::ParquetFile { .. } => not_a_table("It is a single parquet file".into(), ""),
-        Found::Other { holds } => {
-            not_a_table(format!("It holds {holds}"), "Give a folder that holds a _delta_log")
-        }
+        other => Err(not_a_table(place, &other)),
     }
 }
 

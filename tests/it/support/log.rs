@@ -107,7 +107,7 @@ impl LogBuilder {
                 let mut names = vec![format!("{version:020}.checkpoint.{UUID}.{extension}")];
                 other.insert(0, json!({"checkpointMetadata": {"version": version}}));
                 for i in 0..n {
-                    let sidecar = format!("{version:020}.{i}.parquet");
+                    let sidecar = format!("{version:020}.{extension}.{i}.parquet");
                     let bytes = parquet(&share(n, i, &files));
                     other.push(json!({"sidecar": {"path": sidecar, "sizeInBytes": bytes.len(), "modificationTime": 1}}));
                     let name = format!("_sidecars/{sidecar}");
