@@ -23,12 +23,12 @@ use crate::ui::{list, notice};
 
 /// In the order of [`SortBy::ALL`]. The path gives way to the partition's values, which tell more
 /// than the middle of a random name; deleted rows matter more than the time.
-fn columns(partition: u16) -> [Column; 6] {
+fn columns((values, labels): (u16, u16)) -> [Column; 6] {
     [
-        Column::growing("path", 14, 110, 0),
+        Column::growing("path", 18, 110, 0),
         Column::figure("size", 9, 1),
         Column::figure("rows", 11, 2),
-        Column::growing("partition", partition.clamp(9, 28), partition.clamp(9, 40), 3),
+        Column::growing("partition", values, labels.max(values), 3),
         Column::text("modified (UTC)", 16, 5),
         Column::figure("deleted", 7, 4),
     ]
@@ -48,7 +48,7 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     let partitioned = !pane.shown.list.partitions.columns().is_empty();
     let vectors = view.summary.as_ref().is_some_and(|s| s.total.vectors > 0);
-    let columns = columns(partition_width(pane));
+    let columns = columns(partition_widths(pane));
     let wanted = |at| (at != PARTITION || partitioned) && (at != DELETED || vectors);
     let slots = place(&columns, parts.header.x, parts.header.width, wanted);
     let sorted = pane.sort.by.and_then(|by| SortBy::ALL.iter().position(|s| *s == by));
@@ -70,12 +70,14 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     });
 }
 
-/// What the labels need with their names, as far as a column can be that wide. The first ones stand
-/// for all, so that a frame costs the same however many partitions there are.
-fn partition_width(pane: &FilesPane) -> u16 {
+/// Columns that the partitions' values need, and with their names. The first ones stand for all, so
+/// that a frame costs the same however many partitions there are.
+fn partition_widths(pane: &FilesPane) -> (u16, u16) {
     let dict = &pane.shown.list.partitions;
-    let labels = (0..dict.len().min(500) as u32).map(|id| fit::width(&clean(&dict.label(id))));
-    labels.max().unwrap_or(0).min(40) as u16
+    let ids = 0..dict.len().min(500) as u32;
+    let widest = ids.map(|id| fit::width(&clean(&dict.label(id)))).max().unwrap_or(0);
+    let names: usize = dict.columns().iter().map(|c| fit::width(&clean(c)) + 1).sum();
+    ((widest.saturating_sub(names)).clamp(9, 28) as u16, widest.clamp(9, 40) as u16)
 }
 
 /// The values of a file's partition in so many columns, with as much of the names as has room.
