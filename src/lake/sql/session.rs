@@ -23,9 +23,9 @@ use super::{blame, engine, fold, guard, labels, twice};
 use crate::lake::discover::{self, not_a_table};
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
+use crate::model::Outcome;
 use crate::model::lakehouse::{EntryKind, Found};
 use crate::model::table::AsOf;
-use crate::model::{Fault, Outcome};
 
 /// A session over one table (named `t` and by its own name) or a lakehouse folder (all its tables by name).
 #[derive(Clone)]
