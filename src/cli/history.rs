@@ -81,7 +81,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
         Column::right("removed"),
         Column::right("bytes added"),
         Column::right("removed"),
-        Column::right("rows added"),
+        Column::right("rows in added files"),
         Column::left("note"),
     ];
     let rows = commits.iter().map(|c| {

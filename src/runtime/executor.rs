@@ -30,6 +30,8 @@ pub fn block_on<T, F: Future<Output = Outcome<T>>>(work: impl FnOnce(Watch) -> F
         .build()
         .map_err(no_runtime)?;
     signals::hear_the_first().map_err(no_runtime)?;
+    // A panic becomes a fault, see below; its text on standard error would only be a second answer.
+    std::panic::set_hook(Box::new(|info| tracing::error!("{info}")));
     let watch = Watch::default();
     let cancel = watch.cancel.clone();
     let outcome = runtime.block_on(async {
