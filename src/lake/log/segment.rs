@@ -42,11 +42,12 @@ pub fn tail(
     let mut next = checkpoint.map_or(0, |c| c.version + 1);
     let mut files = Vec::new();
     while next <= version {
-        let at = listing.compacted.partition_point(|c| c.from < next);
-        let bridges = listing.compacted[at..].iter().take_while(|c| c.from == next);
-        let bridge = bridges.filter(|c| c.to <= version).max_by_key(|c| c.to);
+        // One that begins earlier serves too: it holds the last word on each file that it names.
+        let after = listing.compacted.partition_point(|c| c.from <= next);
+        let bridges = listing.compacted[..after].iter().filter(|c| (next..=version).contains(&c.to));
+        let bridge = bridges.max_by_key(|c| (c.to, c.from));
         match (bridge, listing.commit(next)) {
-            (Some(bridge), commit) if compacted || commit.is_none() => {
+            (Some(bridge), commit) if commit.is_none() || (compacted && bridge.from == next) => {
                 files.push(TailFile {
                     name: format!("{:020}.{:020}.json", bridge.from, bridge.to),
                     version: bridge.to,
