@@ -38,7 +38,7 @@ impl App {
         match &self.scene {
             Scene::Place(load) => load.running(),
             Scene::Home(load) => load.running(),
-            Scene::Table(table) => table.something_runs(),
+            Scene::Table(table) => table.foremost().is_some(),
         }
     }
 

@@ -5,6 +5,7 @@
 //! frame.rs     what a drawn frame reports back             pane/     one file a pane
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
+//! recover.rs   versions that open when one does not
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
 //! ```
 
@@ -21,9 +22,12 @@ mod mouse;
 pub mod msg;
 mod navigate;
 pub mod pane;
+pub mod recover;
 pub mod scroll;
 pub mod summary;
 pub mod table;
+#[cfg(test)]
+mod tests;
 mod typing;
 pub mod work;
 

@@ -12,8 +12,10 @@ use super::pane::history::HistoryPane;
 use super::pane::overview::OverviewPane;
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
+use super::recover::readable_version;
 use super::summary::Summary;
 use super::work::Work;
+use crate::model::Fault;
 use crate::model::files::FileList;
 use crate::model::table::{AsOf, Table, Tombstones};
 
@@ -33,6 +35,8 @@ pub struct TableView {
     /// As it was given or listed.
     pub location: String,
     pub as_of: AsOf,
+    /// What the table is being opened as of; `as_of` follows when it is open.
+    opening: AsOf,
     pub table: Load<Arc<Table>>,
     pub files: Load<FileSet>,
     pub summary: Option<Arc<Summary>>,
@@ -54,6 +58,7 @@ impl TableView {
         let mut view = TableView {
             location: location.to_owned(),
             as_of,
+            opening: as_of,
             table: Load::default(),
             files: Load::default(),
             summary: None,
@@ -67,49 +72,72 @@ impl TableView {
             history: HistoryPane::default(),
             sql: SqlPane::new(query),
         };
-        view.start_open(ctx);
+        view.start_open(as_of, ctx);
         view
     }
 
-    fn start_open(&mut self, ctx: &mut Ctx) {
-        self.table.start(Job::Open { location: self.location.clone(), as_of: self.as_of }, ctx);
+    fn start_open(&mut self, as_of: AsOf, ctx: &mut Ctx) {
+        self.opening = as_of;
+        self.table.start(Job::Open { location: self.location.clone(), as_of }, ctx);
     }
 
     /// Reads the table again; what is on the screen stays until news come.
     pub fn refresh(&mut self, ctx: &mut Ctx) {
-        self.start_open(ctx);
+        self.start_open(self.as_of, ctx);
     }
 
-    /// Looks at another version: pane and query stay, everything else is read anew.
+    /// Looks at another version. Until that is open, and if it cannot be opened, the one on the
+    /// screen stays.
     pub fn travel(&mut self, as_of: AsOf, ctx: &mut Ctx) {
-        self.close(ctx);
-        let mut view = TableView::open(&self.location, as_of, "", ctx);
-        std::mem::swap(&mut view.sql, &mut self.sql);
-        view.pane = self.pane;
-        *self = view;
+        let shown = self.table.value.as_ref().map(|t| t.version);
+        if let (AsOf::Version(wanted), Some(shown)) = (as_of, shown)
+            && wanted == shown
+        {
+            return ctx.note(Tone::Plain, format!("Version {shown} is shown already"));
+        }
+        if shown.is_none() {
+            self.as_of = as_of;
+        }
+        self.start_open(as_of, ctx);
+    }
+
+    /// Another version is open: pane and query stay, everything else is read anew.
+    fn forget_version(&mut self, ctx: &mut Ctx) {
+        self.stop_reading(ctx);
+        (self.files, self.files_pane) = (Load::default(), FilesPane::default());
+        (self.summary, self.summarised) = (None, Arc::default());
+        (self.overview, self.partitions) = (OverviewPane::default(), PartitionsPane::default());
+        (self.columns, self.history) = (ColumnsPane::default(), HistoryPane::default());
     }
 
     /// Ends all its jobs.
     pub fn close(&mut self, ctx: &mut Ctx) {
         self.table.stop(ctx);
+        self.stop_reading(ctx);
+        if self.sql.cancel(ctx) {
+            ctx.note(Tone::Plain, "Query cancelled");
+        }
+    }
+
+    fn stop_reading(&mut self, ctx: &mut Ctx) {
         self.files.stop(ctx);
         self.history.load.stop(ctx);
-        self.sql.cancel(ctx);
         self.files_pane.stop(ctx);
         if let Some((id, _)) = self.summarising.take() {
             ctx.cancel(id);
         }
     }
 
-    /// The version that is shown, if one is asked for that may not be the latest.
-    fn sql_version(&self) -> Option<u64> {
+    /// On the version that is shown, so that all panes tell of the same one.
+    pub fn run_sql(&mut self, max_rows: usize, ctx: &mut Ctx) {
         let version = self.table.value.as_ref().map(|t| t.version);
-        version.filter(|_| self.as_of != AsOf::Latest)
+        self.sql.execute(&self.location, version, max_rows, ctx);
     }
 
-    pub fn run_sql(&mut self, max_rows: usize, ctx: &mut Ctx) {
-        let version = self.sql_version();
-        self.sql.execute(&self.location, version, max_rows, ctx);
+    /// Where no version could be opened, one that probably can.
+    pub fn readable_version(&self) -> Option<u64> {
+        let fault = self.table.fault.as_ref().filter(|_| self.table.value.is_none())?;
+        readable_version(fault)
     }
 
     pub fn unfold_column(&mut self, unfold: bool) {
@@ -125,7 +153,7 @@ impl TableView {
     pub fn feed_history(&mut self, ctx: &mut Ctx) {
         let Some(version) = self.table.value.as_ref().map(|t| t.version) else { return };
         if self.history.load.fault.is_none()
-            && (self.history.commits().is_empty() || self.history.nears_end())
+            && (self.history.commits().is_empty() || self.history.nears_end() || self.history.seeks_end())
         {
             self.history.load_more(&self.location, version, ctx);
         }
@@ -139,6 +167,9 @@ impl TableView {
             self.files_answer(event, ctx);
         } else if self.history.load.awaits(id) {
             self.history.answer(event);
+            if self.history.seeks_end() {
+                self.feed_history(ctx);
+            }
         } else if self.sql.awaits(id) {
             self.sql.answer(event);
         } else if self.summarising.as_ref().is_some_and(|(job, _)| *job == id) {
@@ -152,23 +183,45 @@ impl TableView {
         match event {
             JobEvent::Progress(progress) => self.table.progress = Some(progress),
             JobEvent::Opened(table) => self.opened(table, ctx),
-            JobEvent::Failed(fault) => self.table.fail(fault),
+            JobEvent::Failed(fault) => self.open_failed(fault, ctx),
             _ => {}
         }
     }
 
+    fn open_failed(&mut self, fault: Fault, ctx: &mut Ctx) {
+        if self.table.value.is_some() && self.opening != self.as_of {
+            let what = match self.opening {
+                AsOf::Latest => "The latest version".to_owned(),
+                other => format!("Version {other}"),
+            };
+            ctx.note(Tone::Warning, format!("{what} cannot be opened: {fault}"));
+            (self.table.job, self.table.progress) = (None, None);
+        } else {
+            self.table.fail(fault);
+        }
+    }
+
     fn opened(&mut self, table: Arc<Table>, ctx: &mut Ctx) {
-        let before = self.table.value.as_ref().map(|t| t.version);
+        let travelled = self.opening != self.as_of;
+        self.as_of = self.opening;
+        let before = self.table.value.take().filter(|_| !travelled);
+        if travelled {
+            self.forget_version(ctx);
+        }
         let (location, version) = (self.location.clone(), table.version);
         self.columns.set(&table);
-        self.table.done(table);
-        match before {
-            Some(old) if old == version && self.files.complete && self.history.load.fault.is_none() => {
-                return ctx.note(Tone::Plain, format!("Nothing new: still version {version}"));
+        match &before {
+            Some(old) if old.version == version => {
+                let text = same_version(old, &table);
+                if self.files.complete && self.history.load.fault.is_none() {
+                    self.table.done(table);
+                    return ctx.note(Tone::Plain, text);
+                }
             }
-            Some(old) if old != version => ctx.note(Tone::Good, format!("Version {old} → {version}")),
-            _ => {}
+            Some(old) => ctx.note(Tone::Good, format!("Version {} → {version}", old.version)),
+            None => {}
         }
+        self.table.done(table);
         self.files.start(Job::Files { location: location.clone(), version, records: true }, ctx);
         self.history.load.stop(ctx);
         self.history = HistoryPane::starting_at(self.history.scroll);
@@ -238,34 +291,72 @@ impl TableView {
         self.files.complete && list.is_some_and(|l| Arc::ptr_eq(l, &self.summarised))
     }
 
-    /// Whether a job runs for what is in focus.
-    pub fn something_runs(&self) -> bool {
-        match self.pane {
-            Pane::Sql => self.sql.is_running(),
-            Pane::History => self.history.load.running() || self.reading(),
-            _ => self.reading(),
-        }
-    }
-
     fn reading(&self) -> bool {
         self.table.running() || self.files.running()
     }
 
-    /// Cancels the job of what is in focus.
-    pub fn cancel_running(&mut self, ctx: &mut Ctx) {
-        let stopped = match self.pane {
-            Pane::Sql => self.sql.cancel(ctx),
-            Pane::History => self.history.load.cancel(ctx) || self.cancel_reading(ctx),
-            _ => self.cancel_reading(ctx),
+    /// The job that one waits for most: that of the pane in front, else any other.
+    pub fn foremost(&self) -> Option<Running> {
+        use Running::{Commits, Query, Reading};
+        let order = match self.pane {
+            Pane::Sql => [Query, Reading, Commits],
+            Pane::History => [Commits, Reading, Query],
+            _ => [Reading, Query, Commits],
         };
-        if stopped {
-            let again = if self.pane == Pane::Sql { "F5 runs it again" } else { "r reads again" };
-            ctx.note(Tone::Plain, format!("Cancelled; {again}"));
-        }
+        order.into_iter().find(|what| match what {
+            Query => self.sql.is_running(),
+            Reading => self.reading(),
+            Commits => self.history.load.running(),
+        })
     }
 
-    fn cancel_reading(&mut self, ctx: &mut Ctx) -> bool {
-        // The files come after the table, so at most one of them runs for long.
-        self.files.cancel(ctx) || self.table.cancel(ctx)
+    /// Cancels the foremost job.
+    pub fn cancel_running(&mut self, ctx: &mut Ctx) {
+        let text = match self.foremost() {
+            None => return,
+            Some(Running::Query) => {
+                self.sql.cancel(ctx);
+                "Query cancelled; F5 runs it again"
+            }
+            Some(Running::Commits) => {
+                self.history.load.cancel(ctx);
+                "Cancelled; r reads again"
+            }
+            Some(Running::Reading) if self.table.running() => {
+                if self.table.value.is_some() && self.opening != self.as_of {
+                    self.table.stop(ctx);
+                    "Cancelled; the version shown stays"
+                } else {
+                    self.table.cancel(ctx);
+                    "Cancelled; r reads again"
+                }
+            }
+            Some(Running::Reading) => {
+                self.files.cancel(ctx);
+                "Cancelled; r reads again"
+            }
+        };
+        ctx.note(Tone::Plain, text);
+    }
+}
+
+/// A job of an open table, as the user knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Running {
+    Query,
+    /// The log, then the files.
+    Reading,
+    Commits,
+}
+
+/// What a refresh says that found the same version again.
+fn same_version(old: &Table, new: &Table) -> String {
+    let version = new.version;
+    let news = new.log.newer_versions.saturating_sub(old.log.newer_versions);
+    let s = |n: u64| if n == 1 { "" } else { "s" };
+    match (news, new.log.newer_versions) {
+        (0, 0) => format!("Nothing new: still version {version}"),
+        (0, newer) => format!("Nothing new; you look at v{version}, {newer} version{} back", s(newer)),
+        (news, _) => format!("{news} new version{}; you look at v{version}", s(news)),
     }
 }

@@ -1,9 +1,7 @@
 //! One headless call: which table, as of when, in which form.
 
 use super::args::Common;
-use super::missing;
 use super::output::{Format, Sink};
-use super::rows::RowFormat;
 use crate::lake::log::{Files, OpenTable, Want};
 use crate::lake::place::{Place, StorageOptions};
 use crate::lake::watch::Watch;
@@ -22,22 +20,8 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Opens the table; where there is none, says what is there instead.
     pub async fn table(&self) -> Outcome<OpenTable> {
-        self.explained(OpenTable::open(&self.place, self.as_of, self.watch).await).await
-    }
-
-    /// Where the outcome is that there is no table: says what is there instead.
-    pub async fn explained<T>(&self, outcome: Outcome<T>) -> Outcome<T> {
-        match outcome {
-            Err(fault) => Err(missing::explain(&self.place, fault, self.watch).await),
-            done => done,
-        }
-    }
-
-    /// The form of a query's rows.
-    pub fn rows(&self) -> RowFormat {
-        RowFormat { json: self.format == Format::Json, ndjson: self.format == Format::Ndjson }
+        OpenTable::open(&self.place, self.as_of, self.watch).await
     }
 
     /// Opens the table and reads its files.

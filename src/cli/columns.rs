@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::call::Call;
-use super::output::{ArrayWriter, failed};
+use super::output::{self, failed};
 use super::text::{Column, counted, table};
 use crate::model::Outcome;
 use crate::model::schema::Field;
@@ -39,23 +39,20 @@ pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
         return write_text(call.out, &open.table).map_err(failed);
     }
     let clustering = open.table.clustering_columns();
-    let mut array = ArrayWriter::begin(call.out, call.format)?;
-    for field in &open.table.metadata.schema {
-        array.push(&Answer {
-            name: &field.name,
-            physical_name: field.physical_name(),
-            data_type: field.data_type.to_string(),
-            nullable: field.nullable,
-            roles: roles(&open.table, field, &clustering),
-            stats_files: None,
-            null_count: None,
-            min: None,
-            max: None,
-            compressed_bytes: None,
-            clustering: None,
-        })?;
-    }
-    array.end()
+    let answers = open.table.metadata.schema.iter().map(|field| Answer {
+        name: &field.name,
+        physical_name: field.physical_name(),
+        data_type: field.data_type.to_string(),
+        nullable: field.nullable,
+        roles: roles(&open.table, field, &clustering),
+        stats_files: None,
+        null_count: None,
+        min: None,
+        max: None,
+        compressed_bytes: None,
+        clustering: None,
+    });
+    output::array(call.out, call.format, answers)
 }
 
 fn write_text(out: &mut dyn Write, of: &Table) -> io::Result<()> {

@@ -9,7 +9,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::args::{FilesArgs, SortKey};
 use super::call::Call;
 use super::filter;
-use super::output::{ArrayWriter, failed};
+use super::output::{self, failed};
 use super::text::{Column, table};
 use crate::lake::log::Want;
 use crate::model::Outcome;
@@ -72,11 +72,7 @@ pub async fn run(call: &mut Call<'_>, args: &FilesArgs) -> Outcome<()> {
         let titles: Vec<Column> = columns.iter().map(|c| title(*c)).collect();
         return table(call.out, &titles, rows.map(|row| row.cells())).map_err(failed);
     }
-    let mut array = ArrayWriter::begin(call.out, call.format)?;
-    for row in rows {
-        array.push(&row)?;
-    }
-    array.end()
+    output::array(call.out, call.format, rows)
 }
 
 /// Text shows the path last, where its length does no harm, and leaves out what is rarely looked for.

@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::call::Call;
-use super::output::{ArrayWriter, failed};
+use super::output::{self, failed};
 use super::text::{Column, counted, table};
 use crate::lake::history::commits;
 use crate::model::Outcome;
 use crate::model::history::Commit;
-use crate::model::units::{bytes, count, iso_time, screen_time};
+use crate::model::units::{bytes, count, exact_time, iso_time};
 
 /// An element of the contract's `history` array, and `problem`: what is wrong with the commit
 /// file, if anything.
@@ -44,11 +44,7 @@ pub async fn run(call: &mut Call<'_>, limit: Option<usize>) -> Outcome<()> {
     if call.format.is_text() {
         return write_text(call.out, &all).map_err(failed);
     }
-    let mut array = ArrayWriter::begin(call.out, call.format)?;
-    for commit in &all {
-        array.push(&answer(commit))?;
-    }
-    array.end()
+    output::array(call.out, call.format, all.iter().map(answer))
 }
 
 fn answer(c: &Commit) -> Answer<'_> {
@@ -85,13 +81,13 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
         Column::right("removed"),
         Column::right("bytes added"),
         Column::right("removed"),
-        Column::right("rows added"),
+        Column::right("rows in added files"),
         Column::left("note"),
     ];
     let rows = commits.iter().map(|c| {
         vec![
             c.version.to_string(),
-            c.timestamp.map_or("?".into(), screen_time),
+            c.timestamp.map_or("?".into(), exact_time),
             c.operation.clone().unwrap_or_else(|| "?".into()),
             count(c.added_files),
             count(c.removed_files),

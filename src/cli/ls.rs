@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::call::Call;
-use super::missing;
-use super::output::{ArrayWriter, failed};
+use super::output::{self, failed};
 use super::text::{Column, counted, table};
-use crate::lake::discover::look;
-use crate::model::Outcome;
+use crate::lake::discover::{look, not_a_table};
+use crate::lake::versions::find_versions;
 use crate::model::lakehouse::{Entry, EntryKind, Found};
+use crate::model::{Fault, Outcome};
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,22 +25,25 @@ struct Answer<'a> {
 }
 
 pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
-    let entries = match look(&call.place, call.watch).await? {
+    let mut entries = match look(&call.place, call.watch).await? {
         Found::Folder(entries) => entries,
-        Found::Table => vec![itself(call, EntryKind::Table { version: None })],
-        other => return Err(missing::without_tables(&call.place, &other)),
+        Found::Table => vec![itself(call)],
+        other => {
+            let fault = not_a_table(&call.place, &other);
+            let message = format!("There are no Delta tables at {}", call.place.display);
+            return Err(Fault { message, ..fault });
+        }
     };
+    find_versions(&call.place, &mut entries, call.watch).await?;
     if call.format.is_text() {
         return write_text(call.out, &entries).map_err(failed);
     }
-    let mut array = ArrayWriter::begin(call.out, call.format)?;
-    for entry in &entries {
-        array.push(&answer(entry))?;
-    }
-    array.end()
+    output::array(call.out, call.format, entries.iter().map(answer))
 }
 
-fn itself(call: &Call<'_>, kind: EntryKind) -> Entry {
+/// The location itself, where it is a table.
+fn itself(call: &Call<'_>) -> Entry {
+    let kind = EntryKind::Table { version: None };
     Entry { name: call.place.name.clone(), location: call.place.display.clone(), kind }
 }
 

@@ -13,7 +13,6 @@ mod footer;
 mod histogram;
 mod history;
 mod ls;
-mod missing;
 mod output;
 mod partitions;
 mod preview;
@@ -110,17 +109,8 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
         Command::Footer(args) => footer::run(call, args.file.as_deref(), args.sample).await,
         Command::History(args) => history::run(call, args.limit).await,
         Command::Ls(_) => ls::run(call).await,
-        Command::Preview(args) => {
-            let rows = call.rows();
-            let done =
-                preview::preview(&call.place, call.as_of, args.limit, rows, call.watch, call.out).await;
-            call.explained(done).await
-        }
-        Command::Sql(args) => {
-            let (text, rows) = (script::text(args)?, call.rows());
-            let done = sql::sql(&call.place, call.as_of, &text, rows, call.watch, call.out).await;
-            call.explained(done).await
-        }
+        Command::Preview(args) => preview::run(call, args.limit).await,
+        Command::Sql(args) => sql::run(call, args).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     }
 }

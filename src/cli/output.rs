@@ -1,10 +1,12 @@
 //! Where answers go: buffered standard output, as text or JSON.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use serde::Serialize;
 
 use super::progress::ProgressLine;
+use crate::model::text::is_hostile;
 use crate::model::{Fault, FaultKind, Outcome};
 
 /// What a command writes its answer to.
@@ -81,49 +83,102 @@ const BUFFER: usize = 64 << 10;
 
 /// Writes one value: laid out in lines for `--json`, in a single line for `--ndjson`.
 pub fn object(out: &mut Sink, format: Format, value: &impl Serialize) -> Outcome<()> {
-    match format {
-        Format::Ndjson => serde_json::to_writer(&mut *out, value),
-        _ => serde_json::to_writer_pretty(&mut *out, value),
-    }
-    .map_err(|e| failed(e.into()))?;
+    let text = match format {
+        Format::Ndjson => serde_json::to_string(value),
+        _ => serde_json::to_string_pretty(value),
+    };
+    out.write_all(escaped(&text.map_err(|e| failed(e.into()))?).as_bytes()).map_err(failed)?;
     out.write_all(b"\n").map_err(failed)
 }
 
+/// JSON may hold any character but C0 controls as it is. What could steer a terminal that it is
+/// shown on (C1 controls, marks of direction) is escaped too; it can stand in strings only.
+fn escaped(json: &str) -> Cow<'_, str> {
+    let escapes = |c: char| !c.is_ascii() && is_hostile(c);
+    if !json.chars().any(escapes) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if escapes(c) {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Writes an array element by element, each on its own line, so that none needs to be kept.
+/// The first megabytes are held back until the end: a failure until then can still be told as the
+/// only JSON value.
 pub struct ArrayWriter<'a> {
     out: &'a mut Sink,
     lines_only: bool,
     empty: bool,
+    held: Vec<u8>,
+    /// Some of it was written.
+    started: bool,
 }
 
+/// Bytes of an array that are held back.
+const HELD: usize = 4 << 20;
+
 impl<'a> ArrayWriter<'a> {
-    pub fn begin(out: &'a mut Sink, format: Format) -> Outcome<Self> {
+    pub fn new(out: &'a mut Sink, format: Format) -> Self {
         let lines_only = format == Format::Ndjson;
-        if !lines_only {
-            out.write_all(b"[").map_err(failed)?;
-        }
-        Ok(ArrayWriter { out, lines_only, empty: true })
+        ArrayWriter { out, lines_only, empty: true, held: Vec::new(), started: false }
+    }
+
+    /// Whether a part of the array was written already.
+    pub fn has_started(&self) -> bool {
+        self.started
     }
 
     pub fn push(&mut self, element: &impl Serialize) -> Outcome<()> {
         let before: &[u8] = match (self.lines_only, self.empty) {
             (true, _) => b"",
-            (false, true) => b"\n",
+            (false, true) => b"[\n",
             (false, false) => b",\n",
         };
         self.empty = false;
-        self.out.write_all(before).map_err(failed)?;
-        serde_json::to_writer(&mut *self.out, element).map_err(|e| failed(e.into()))?;
-        if self.lines_only { self.out.write_all(b"\n").map_err(failed) } else { Ok(()) }
+        self.held.extend_from_slice(before);
+        let text = serde_json::to_string(element).map_err(|e| failed(e.into()))?;
+        self.held.extend_from_slice(escaped(&text).as_bytes());
+        if self.lines_only {
+            self.held.push(b'\n');
+        }
+        if self.started || self.held.len() > HELD { self.let_go() } else { Ok(()) }
     }
 
-    pub fn end(self) -> Outcome<()> {
-        match (self.lines_only, self.empty) {
-            (true, _) => Ok(()),
-            (false, true) => self.out.write_all(b"]\n").map_err(failed),
-            (false, false) => self.out.write_all(b"\n]\n").map_err(failed),
-        }
+    fn let_go(&mut self) -> Outcome<()> {
+        self.started = true;
+        let written = self.out.write_all(&self.held).map_err(failed);
+        self.held.clear();
+        written
     }
+
+    pub fn end(mut self) -> Outcome<()> {
+        self.held.extend_from_slice(match (self.lines_only, self.empty) {
+            (true, _) => b"",
+            (false, true) => b"[]\n",
+            (false, false) => b"\n]\n",
+        });
+        self.let_go()
+    }
+}
+
+/// Writes a whole array.
+pub fn array<T: Serialize>(
+    out: &mut Sink,
+    format: Format,
+    elements: impl IntoIterator<Item = T>,
+) -> Outcome<()> {
+    let mut array = ArrayWriter::new(out, format);
+    for element in elements {
+        array.push(&element)?;
+    }
+    array.end()
 }
 
 #[cfg(test)]
@@ -132,9 +187,7 @@ mod tests {
 
     fn written(format: Format, elements: &[u32]) -> String {
         let mut out: Vec<u8> = Vec::new();
-        let mut array = ArrayWriter::begin(&mut out, format).unwrap();
-        elements.iter().for_each(|e| array.push(e).unwrap());
-        array.end().unwrap();
+        array(&mut out, format, elements).unwrap();
         String::from_utf8(out).unwrap()
     }
 

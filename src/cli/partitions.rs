@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::call::Call;
-use super::output::{ArrayWriter, failed};
+use super::output::{self, failed};
 use super::text::{Column, counted, table};
 use crate::lake::log::Want;
 use crate::model::Outcome;
@@ -34,11 +34,8 @@ pub async fn run(call: &mut Call<'_>, depth: Option<u32>) -> Outcome<()> {
     if call.format.is_text() {
         return write_text(call.out, &tree, depth).map_err(failed);
     }
-    let mut array = ArrayWriter::begin(call.out, call.format)?;
-    for (at, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.depth + 1 == depth) {
-        array.push(&answer(&tree, at, &node.measures))?;
-    }
-    array.end()
+    let nodes = tree.nodes.iter().enumerate().filter(|(_, node)| node.depth + 1 == depth);
+    output::array(call.out, call.format, nodes.map(|(at, node)| answer(&tree, at, &node.measures)))
 }
 
 fn answer(tree: &PartitionTree, node: usize, measures: &Measures) -> Answer {

@@ -1,27 +1,15 @@
 //! `deltop preview`: the first rows of a table.
 
-use std::io::Write;
-
-use super::rows::{RowFormat, write};
-use crate::lake::place::Place;
+use super::call::Call;
+use super::rows::{cancellable, write};
 use crate::lake::sql::SqlSession;
-use crate::lake::watch::Watch;
-use crate::model::table::AsOf;
-use crate::model::{Fault, Outcome};
+use crate::model::Outcome;
 
 /// Writes up to `limit` rows.
-pub async fn preview(
-    place: &Place,
-    as_of: AsOf,
-    limit: usize,
-    format: RowFormat,
-    watch: &Watch,
-    out: &mut dyn Write,
-) -> Outcome<()> {
-    let session = SqlSession::open(place, as_of, watch).await?;
-    let run = tokio::select! {
-        run = session.preview(limit) => run?,
-        () = watch.cancel.cancelled() => return Err(Fault::cancelled()),
-    };
-    write(run, format, watch, out).await.map(|_| ())
+pub async fn run(call: &mut Call<'_>, limit: usize) -> Outcome<()> {
+    // A folder of tables has no rows of its own, and says which tables it holds.
+    call.table().await?;
+    let session = SqlSession::open(&call.place, call.as_of, call.watch).await?;
+    let run = cancellable(call.watch, session.preview(limit)).await??;
+    write(run, call.format, call.watch, call.out).await
 }

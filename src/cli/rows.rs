@@ -2,128 +2,79 @@
 
 use std::io::{self, Write};
 
+use arrow::array::RecordBatch;
 use futures::StreamExt;
-use unicode_width::UnicodeWidthStr;
 
+use super::output::{ArrayWriter, Format, Sink, failed};
+use super::text::{Column, Layout};
 use crate::lake::sql::{SqlRun, append_rows, grid_columns, json_rows};
 use crate::lake::watch::Watch;
 use crate::model::grid::Grid;
 use crate::model::text::clean;
 use crate::model::{Fault, Outcome};
 
-/// How rows are written; a table for people if neither is set.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RowFormat {
-    /// An array of row objects, on one line.
-    pub json: bool,
-    /// A row object a line.
-    pub ndjson: bool,
-}
-
-/// Whether the reader of the output still listens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pipe {
-    Open,
-    Closed,
-}
-
 /// Writes all rows of a run as they come; memory stays bounded.
-pub(super) async fn write(
-    mut run: SqlRun,
-    format: RowFormat,
-    watch: &Watch,
-    out: &mut dyn Write,
-) -> Outcome<Pipe> {
-    let mut sheet = Sheet::new(Grid { columns: grid_columns(&run.schema), rows: Vec::new() }, format);
-    loop {
-        let next = tokio::select! {
-            next = run.batches.next() => next,
-            () = watch.cancel.cancelled() => return Err(Fault::cancelled()),
-        };
-        let written = match next {
-            Some(Ok(batch)) if format.json || format.ndjson => {
-                let rows = json_rows(&batch)?;
-                rows.iter().try_for_each(|row| sheet.json_row(row, out))
-            }
-            Some(Ok(batch)) => {
-                append_rows(&mut sheet.grid, &batch);
-                sheet.flush_if_many(out)
-            }
-            Some(Err(fault)) => {
-                // What was written so far stays a whole JSON value.
-                return sheet.abort(out).map_or_else(|e| pipe(Err(e)), |()| Err(fault));
-            }
-            None => return pipe(sheet.finish(out)),
-        };
-        if pipe(written)? == Pipe::Closed {
-            return Ok(Pipe::Closed);
+pub async fn write(run: SqlRun, format: Format, watch: &Watch, out: &mut Sink) -> Outcome<()> {
+    if format.is_text() {
+        write_text(run, watch, out).await
+    } else {
+        write_json(run, format, watch, out).await
+    }
+}
+
+/// Waits for work that knows no cancelling of its own.
+pub async fn cancellable<T>(watch: &Watch, work: impl Future<Output = T>) -> Outcome<T> {
+    tokio::select! {
+        done = work => Ok(done),
+        () = watch.cancel.cancelled() => Err(Fault::cancelled()),
+    }
+}
+
+async fn write_json(mut run: SqlRun, format: Format, watch: &Watch, out: &mut Sink) -> Outcome<()> {
+    let mut array = ArrayWriter::new(out, format);
+    while let Some(batch) = cancellable(watch, run.batches.next()).await? {
+        match batch.and_then(|batch| json_rows(&batch)) {
+            Ok(rows) => rows.iter().try_for_each(|row| array.push(row))?,
+            // What was written so far stays a whole JSON value.
+            Err(fault) if !array.has_started() => return Err(fault),
+            Err(fault) => return array.end().and(Err(fault)),
         }
     }
+    array.end()
 }
 
-/// A closed pipe (`… | head`) is no failure.
-pub(super) fn pipe(written: io::Result<()>) -> Outcome<Pipe> {
-    match written {
-        Ok(()) => Ok(Pipe::Open),
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(Pipe::Closed),
-        Err(e) => Err(Fault::read("no-output", "Cannot write the output").because(e)),
+async fn write_text(mut run: SqlRun, watch: &Watch, out: &mut Sink) -> Outcome<()> {
+    let grid = Grid { columns: grid_columns(&run.schema), rows: Vec::new() };
+    let mut sheet = Sheet { grid, layout: None };
+    while let Some(batch) = cancellable(watch, run.batches.next()).await? {
+        match batch {
+            Ok(batch) => sheet.push(&batch, out).map_err(failed)?,
+            Err(fault) => return sheet.flush(out).map_err(failed).and(Err(fault)),
+        }
     }
+    sheet.flush(out).map_err(failed)
 }
 
 /// Rows that set the widths of a text table's columns; later ones follow them.
 const SAMPLE: usize = 1000;
-/// Widest column that is padded to; longer cells are whole, and push the next ones.
-const WIDEST: usize = 80;
 
 struct Sheet {
-    format: RowFormat,
+    /// With the rows that were not written yet.
     grid: Grid,
     /// None until the head was written.
-    widths: Option<Vec<usize>>,
-    rows: u64,
+    layout: Option<Layout>,
 }
 
 impl Sheet {
-    fn new(grid: Grid, format: RowFormat) -> Self {
-        Sheet { format, grid, widths: None, rows: 0 }
-    }
-
-    fn json_row(
-        &mut self,
-        row: &serde_json::Map<String, serde_json::Value>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        if !self.format.ndjson {
-            out.write_all(if self.rows == 0 { b"[" } else { b"," })?;
-        }
-        self.rows += 1;
-        serde_json::to_writer(&mut *out, row)?;
-        if self.format.ndjson { out.write_all(b"\n") } else { Ok(()) }
+    fn push(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> io::Result<()> {
+        append_rows(&mut self.grid, batch);
+        if self.grid.rows.len() >= SAMPLE || self.layout.is_some() { self.flush(out) } else { Ok(()) }
     }
 
     /// Whether this is the answer to `EXPLAIN`.
     fn is_plan(&self) -> bool {
         let mut names = self.grid.columns.iter().map(|c| c.name.as_str());
         (names.next(), names.next(), names.next()) == (Some("plan_type"), Some("plan"), None)
-    }
-
-    fn flush_if_many(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.grid.rows.len() >= SAMPLE || self.widths.is_some() { self.flush(out) } else { Ok(()) }
-    }
-
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        match self.format {
-            RowFormat { ndjson: true, .. } => {}
-            RowFormat { json: true, .. } => {
-                out.write_all(if self.rows == 0 { b"[]\n" } else { b"]\n" })?;
-            }
-            _ => self.flush(out)?,
-        }
-        out.flush()
-    }
-
-    fn abort(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.rows == 0 && self.grid.rows.is_empty() { Ok(()) } else { self.finish(out) }
     }
 
     /// Writes the rows that are held; before the first ones the names and types.
@@ -133,30 +84,28 @@ impl Sheet {
             return rows.iter().try_for_each(|row| plan(row, out));
         }
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(shown).collect()).collect();
-        let names: Vec<String> = self.grid.columns.iter().map(|c| clean(&c.name).into_owned()).collect();
-        let types: Vec<String> = self.grid.columns.iter().map(|c| clean(&c.data_type).into_owned()).collect();
-        let first = self.widths.is_none();
-        let widths = self.widths.get_or_insert_with(|| {
-            let all = [&names, &types].into_iter().chain(rows.iter());
-            let mut widths = vec![0; names.len()];
-            for (width, cell) in
-                all.flat_map(|row| row.iter().enumerate()).map(|(at, cell)| (at, cell.width()))
-            {
-                if let Some(widest) = widths.get_mut(width) {
-                    *widest = cell.min(WIDEST).max(*widest);
-                }
-            }
-            widths
-        });
-        let right: Vec<bool> = self.grid.columns.iter().map(|c| c.numeric).collect();
-        if first {
-            line(out, &names, widths, &right)?;
-            line(out, &types, widths, &right)?;
-            let rule: Vec<String> = widths.iter().map(|w| "-".repeat(*w)).collect();
-            line(out, &rule, widths, &right)?;
-        }
-        rows.iter().try_for_each(|row| line(out, row, widths, &right))
+        let layout = match &mut self.layout {
+            Some(layout) => layout,
+            none => none.insert(head(&self.grid, &rows, out)?),
+        };
+        rows.iter().try_for_each(|row| layout.line(out, row))
     }
+}
+
+/// Writes names and types; gives a layout that fits them and the rows.
+fn head(grid: &Grid, rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<Layout> {
+    let column = |c: &crate::model::grid::GridColumn| match c.numeric {
+        true => Column::right(&c.name),
+        false => Column::left(&c.name),
+    };
+    let mut layout = Layout::new(grid.columns.iter().map(column).collect());
+    let types: Vec<String> = grid.columns.iter().map(|c| c.data_type.clone()).collect();
+    layout.fit(&types);
+    rows.iter().for_each(|row| layout.fit(row));
+    for line in [layout.titles(), types, layout.rule()] {
+        layout.line(out, &line)?;
+    }
+    Ok(layout)
 }
 
 /// A query plan, of several lines.
@@ -165,8 +114,8 @@ fn plan(row: &[Option<String>], out: &mut dyn Write) -> io::Result<()> {
     if let Some(kind) = cells.next() {
         writeln!(out, "{}", clean(kind))?;
     }
-    let lines = cells.flat_map(|cell| cell.lines());
-    lines.into_iter().try_for_each(|line| writeln!(out, "  {}", clean(line)))
+    let mut lines = cells.flat_map(|cell| cell.lines());
+    lines.try_for_each(|line| writeln!(out, "  {}", clean(line)))
 }
 
 /// NULL is a word without quotes; the text `NULL` has them, and so has the empty text.
@@ -175,22 +124,6 @@ fn shown(cell: &Option<String>) -> String {
         None => "NULL".into(),
         Some("") => "''".into(),
         Some("NULL") => "'NULL'".into(),
-        Some(text) => clean(text).into_owned(),
+        Some(text) => text.to_owned(),
     }
-}
-
-fn line(out: &mut dyn Write, cells: &[String], widths: &[usize], right: &[bool]) -> io::Result<()> {
-    let mut text = String::new();
-    for ((cell, width), right) in cells.iter().zip(widths).zip(right) {
-        let space = " ".repeat(width.saturating_sub(cell.width()));
-        if *right {
-            text.push_str(&space);
-        }
-        text.push_str(cell);
-        if !right {
-            text.push_str(&space);
-        }
-        text.push_str("  ");
-    }
-    writeln!(out, "{}", text.trim_end())
 }

@@ -1,41 +1,27 @@
 //! `deltop sql`: runs statements, one after another.
 
-use std::io::Write;
-
-use super::rows::{Pipe, RowFormat, write};
-use crate::lake::place::Place;
+use super::args::SqlArgs;
+use super::call::Call;
+use super::output::failed;
+use super::rows::{cancellable, write};
+use super::script;
 use crate::lake::sql::{SqlSession, statements};
-use crate::lake::watch::Watch;
-use crate::model::table::AsOf;
 use crate::model::{Fault, Outcome};
 
-/// Runs each statement of `text` and writes its rows; stops at the first that fails.
-pub async fn sql(
-    place: &Place,
-    as_of: AsOf,
-    text: &str,
-    format: RowFormat,
-    watch: &Watch,
-    out: &mut dyn Write,
-) -> Outcome<()> {
-    let all = statements(text)?;
+/// Runs each statement and writes its rows; stops at the first that fails.
+pub async fn run(call: &mut Call<'_>, args: &SqlArgs) -> Outcome<()> {
+    let all = statements(&script::text(args)?)?;
     if all.is_empty() {
-        return Err(Fault::usage("invalid-sql", "There is no SQL statement to run"));
+        return Err(Fault::usage("invalid-sql", "There is no SQL statement to run").hint("deltop sql --help"));
     }
-    let session = SqlSession::open(place, as_of, watch).await?;
+    let session = SqlSession::open(&call.place, call.as_of, call.watch).await?;
     for (at, (_, statement)) in all.iter().enumerate() {
-        let run = tokio::select! {
-            run = session.run(statement) => run,
-            () = watch.cancel.cancelled() => Err(Fault::cancelled()),
-        };
+        let run = cancellable(call.watch, session.run(statement)).await?;
         let run = run.map_err(|fault| if all.len() > 1 { numbered(fault, at + 1) } else { fault })?;
-        let people = !(format.json || format.ndjson);
-        if people && at > 0 && super::rows::pipe(writeln!(out))? == Pipe::Closed {
-            return Ok(());
+        if call.format.is_text() && at > 0 {
+            writeln!(call.out).map_err(failed)?;
         }
-        if write(run, format, watch, out).await? == Pipe::Closed {
-            return Ok(());
-        }
+        write(run, call.format, call.watch, call.out).await?;
     }
     Ok(())
 }

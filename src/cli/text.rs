@@ -31,36 +31,63 @@ impl Column {
     }
 }
 
+/// Widest column that is padded to; longer cells are whole, and push the next ones.
+const WIDEST: usize = 80;
+
+/// Columns with the width that each takes.
+pub struct Layout {
+    columns: Vec<Column>,
+    widths: Vec<usize>,
+}
+
+impl Layout {
+    pub fn new(columns: Vec<Column>) -> Self {
+        let widths = columns.iter().map(|c| clean(&c.title).width()).collect();
+        Layout { columns, widths }
+    }
+
+    /// Makes room for a row.
+    pub fn fit(&mut self, row: &[String]) {
+        for (width, cell) in self.widths.iter_mut().zip(row) {
+            *width = (*width).max(clean(cell).width().min(WIDEST));
+        }
+    }
+
+    pub fn titles(&self) -> Vec<String> {
+        self.columns.iter().map(|c| c.title.clone()).collect()
+    }
+
+    /// A dashed line below each title.
+    pub fn rule(&self) -> Vec<String> {
+        self.widths.iter().map(|width| "-".repeat(*width)).collect()
+    }
+
+    /// Writes a line of cells, without spaces at its end.
+    pub fn line(&self, out: &mut dyn Write, row: &[String]) -> io::Result<()> {
+        let mut line = String::new();
+        for ((column, width), cell) in self.columns.iter().zip(&self.widths).zip(row) {
+            let cell = clean(cell);
+            let pad = " ".repeat(width.saturating_sub(cell.width()));
+            match column.align {
+                Align::Left => line.extend([&cell, &*pad, "  "]),
+                Align::Right => line.extend([&*pad, &cell, "  "]),
+            }
+        }
+        writeln!(out, "{}", line.trim_end())
+    }
+}
+
 /// Writes a table. The rows are gone through twice, once for the widths, so that a million of them
-/// need no memory; the last column is not padded.
+/// need no memory.
 pub fn table<R>(out: &mut dyn Write, columns: &[Column], rows: R) -> io::Result<()>
 where
     R: Iterator<Item = Vec<String>> + Clone,
 {
-    let mut widths: Vec<usize> = columns.iter().map(|c| c.title.width()).collect();
-    for row in rows.clone() {
-        for (width, cell) in widths.iter_mut().zip(&row) {
-            *width = (*width).max(clean(cell).width());
-        }
-    }
-    let titles = columns.iter().map(|c| c.title.clone()).collect();
-    for row in std::iter::once(titles).chain(rows) {
-        line(out, columns, &widths, &row)?;
-    }
-    Ok(())
-}
-
-fn line(out: &mut dyn Write, columns: &[Column], widths: &[usize], row: &[String]) -> io::Result<()> {
-    let last = columns.len().saturating_sub(1);
-    for (at, ((column, width), cell)) in columns.iter().zip(widths).zip(row).enumerate() {
-        let cell = clean(cell);
-        let pad = width.saturating_sub(cell.width());
-        match column.align {
-            Align::Right => write!(out, "{:pad$}{cell}", "")?,
-            Align::Left if at == last => write!(out, "{cell}")?,
-            Align::Left => write!(out, "{cell}{:pad$}", "")?,
-        }
-        out.write_all(if at == last { b"\n" } else { b"  " })?;
+    let mut layout = Layout::new(columns.to_vec());
+    rows.clone().for_each(|row| layout.fit(&row));
+    layout.line(out, &layout.titles())?;
+    for row in rows {
+        layout.line(out, &row)?;
     }
     Ok(())
 }

@@ -1,18 +1,19 @@
 //! What a location is: a table, a folder of tables, parquet files, or nothing.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use futures::{StreamExt, TryStreamExt};
-use object_store::ListResult;
-use object_store::path::Path;
+use object_store::path::{Path, PathPart};
+use object_store::{ListResult, ObjectMeta};
 
 use super::log::store;
 use super::place::{Place, below};
 use super::watch::Watch;
 use crate::model::lakehouse::{Entry, EntryKind, Found};
 use crate::model::progress::Progress;
-use crate::model::units::count;
-use crate::model::{Fault, Outcome};
+use crate::model::units::{self, count};
+use crate::model::{Fault, FaultKind, Outcome};
 
 /// Folders listed at once.
 const AT_ONCE: usize = 16;
@@ -24,7 +25,7 @@ const MOST_FOLDERS: usize = 4096;
 ///
 /// Faults: `not-found`, those of the store.
 pub async fn look(place: &Place, watch: &Watch) -> Outcome<Found> {
-    let top = store::list(&place.store, &place.root, watch).await?;
+    let top = listed(place, &place.root, watch).await?;
     if top.objects.is_empty() && top.common_prefixes.is_empty() {
         return nothing_listed(place, watch).await;
     }
@@ -77,11 +78,15 @@ pub fn not_a_table(place: &Place, found: &Found) -> Fault {
     let fault = Fault::read("not-a-table", format!("{} is not a Delta table", place.display));
     let shown = &place.display;
     match found {
-        Found::ParquetFolder { files, .. } => fault
-            .because(format!("it is a plain parquet folder ({} files) without a _delta_log", count(*files)))
-            .hint(format!("`deltop convert {shown}` makes it a table")),
-        Found::ParquetFile { .. } => fault
-            .because("it is a single parquet file")
+        Found::ParquetFolder { files, bytes } => fault
+            .because(format!(
+                "it is a plain parquet folder ({}, {}) without a _delta_log",
+                plural(*files, "file"),
+                units::bytes(*bytes)
+            ))
+            .hint("Converting it in place (convert) would make it a table; this version cannot convert yet"),
+        Found::ParquetFile { bytes } => fault
+            .because(format!("it is a single parquet file ({})", units::bytes(*bytes)))
             .hint(format!("`deltop footer {shown}` shows its inside")),
         Found::Folder(entries) => {
             let tables = entries.iter().filter(|e| matches!(e.kind, EntryKind::Table { .. })).count();
@@ -102,6 +107,7 @@ pub fn not_a_table(place: &Place, found: &Found) -> Fault {
 }
 
 /// What one listing tells of a folder.
+#[derive(Default)]
 struct Folder {
     is_table: bool,
     /// Names of sub-folders that may hold data.
@@ -110,12 +116,21 @@ struct Folder {
     parquet: (u64, u64),
     /// Other files by their extension.
     others: BTreeMap<String, u64>,
+    /// Why it could not be listed.
+    problem: Option<String>,
 }
 
 impl Folder {
+    fn unreadable(fault: &Fault) -> Folder {
+        let problem = match fault.code {
+            "permission-denied" => "cannot be looked into: no permission".into(),
+            _ => format!("cannot be looked into: {}", fault.cause),
+        };
+        Folder { problem: Some(problem), ..Folder::default() }
+    }
+
     fn new(found: ListResult) -> Folder {
-        let mut folder =
-            Folder { is_table: false, folders: Vec::new(), parquet: (0, 0), others: BTreeMap::new() };
+        let mut folder = Folder::default();
         for prefix in &found.common_prefixes {
             let name = prefix.filename().unwrap_or_default();
             folder.is_table |= name == "_delta_log";
@@ -143,6 +158,9 @@ impl Folder {
 
     /// In words, such as `12 parquet files, 1 csv file, 2 folders`.
     fn holds(&self) -> String {
+        if let Some(problem) = &self.problem {
+            return problem.clone();
+        }
         let mut parts = Vec::new();
         if self.parquet.0 > 0 {
             parts.push(plural(self.parquet.0, "parquet file"));
@@ -172,7 +190,44 @@ fn is_partition(name: &str) -> bool {
 }
 
 async fn list(place: &Place, path: &Path, watch: &Watch) -> Outcome<Folder> {
-    Ok(Folder::new(store::list(&place.store, path, watch).await?))
+    Ok(Folder::new(listed(place, path, watch).await?))
+}
+
+/// A folder's listing. On a local disk, a name that object stores do not take (a control character,
+/// invalid UTF-8) spoils the whole listing; the other names are then listed without it.
+async fn listed(place: &Place, path: &Path, watch: &Watch) -> Outcome<ListResult> {
+    let fault = match store::list(&place.store, path, watch).await {
+        Ok(found) => return Ok(found),
+        Err(fault) => fault,
+    };
+    let folder = place.url.to_file_path().ok().filter(|_| place.is_local() && fault.code == "unreadable");
+    let below = path
+        .prefix_match(&place.root)
+        .map(|parts| parts.fold(PathBuf::new(), |p, part| p.join(part.as_ref())));
+    let Some((folder, below)) = folder.zip(below) else { return Err(fault) };
+    let at = path.clone();
+    store::blocking(move || local_names(&folder.join(below), &at)).await?.map_err(|e| fault.because(e))
+}
+
+/// What [`listed`] gives, read from the file system itself.
+fn local_names(folder: &std::path::Path, path: &Path) -> std::io::Result<ListResult> {
+    let mut found = ListResult { common_prefixes: Vec::new(), objects: Vec::new() };
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let Some(part) = name.to_str().and_then(|n| PathPart::parse(n).ok()) else { continue };
+        let location = path.clone().join(part);
+        // Follows links, as the store's own listing does; a dead one is left out.
+        let Ok(metadata) = std::fs::metadata(entry.path()) else { continue };
+        if metadata.is_dir() {
+            found.common_prefixes.push(location);
+        } else {
+            let last_modified = metadata.modified().map_or(chrono::DateTime::UNIX_EPOCH, Into::into);
+            let size = metadata.len();
+            found.objects.push(ObjectMeta { location, last_modified, size, e_tag: None, version: None });
+        }
+    }
+    Ok(found)
 }
 
 /// Parquet files and their bytes in the folder and its sub-folders.
@@ -234,8 +289,12 @@ async fn list_all(place: &Place, names: Vec<String>, watch: &Watch) -> Outcome<V
     let listings = futures::stream::iter(names).map(|name| {
         let (place, watch) = (place.clone(), watch.clone());
         async move {
-            let folder = list(&place, &below(&place.root, &name), &watch).await?;
-            Ok::<_, Fault>((name, folder))
+            match list(&place, &below(&place.root, &name), &watch).await {
+                Ok(folder) => Ok((name, folder)),
+                Err(fault) if fault.kind == FaultKind::Cancelled => Err(fault),
+                // One folder that may not be read does not hide the others.
+                Err(fault) => Ok((name, Folder::unreadable(&fault))),
+            }
         }
     });
     let mut out = Vec::new();
@@ -257,4 +316,32 @@ fn entry(place: &Place, name: String, folder: &Folder) -> Entry {
     };
     let location = place.child(&name).display;
     Entry { name, location, kind }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_that_stores_do_not_take_hides_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        for table in ["good", "bad inside"] {
+            fs::create_dir_all(dir.path().join(table).join("_delta_log")).unwrap();
+        }
+        for odd in [&b"h\x1b[41m\n"[..], b"\xff\xfe"] {
+            let name = std::ffi::OsStr::from_bytes(odd);
+            fs::create_dir(dir.path().join(name)).unwrap();
+            fs::create_dir(dir.path().join("bad inside").join(name)).unwrap();
+        }
+        let place = Place::parse(&dir.path().display().to_string(), &Vec::new()).unwrap();
+        let Found::Folder(entries) = look(&place, &Watch::default()).await.unwrap() else {
+            panic!("a folder of tables");
+        };
+        let kinds: Vec<_> = entries.iter().map(|e| (e.name.as_str(), &e.kind)).collect();
+        let table = EntryKind::Table { version: None };
+        assert_eq!(kinds, [("bad inside", &table), ("good", &table)]);
+    }
 }

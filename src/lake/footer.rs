@@ -9,9 +9,11 @@ mod convert;
 mod depth;
 mod fetch;
 mod locate;
+mod mend;
 mod sample;
 mod schema;
 mod survey;
+mod thrift;
 
 use std::sync::Arc;
 

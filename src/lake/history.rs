@@ -5,7 +5,9 @@ use futures::StreamExt;
 use serde_json::value::RawValue;
 
 use super::log::store;
-use super::log::{CommitInfo, HistoryLine, OpenTable, TailFile, num_records_escaped, parse_lines};
+use super::log::{
+    CommitInfo, HistoryLine, OpenTable, TailFile, file_times, num_records_escaped, parse_lines,
+};
 use super::watch::Watch;
 use crate::model::history::Commit;
 use crate::model::progress::Progress;
@@ -32,14 +34,18 @@ pub async fn commits(
     let readable = listing.rebuildable();
     let is_readable = |version: u64| readable.iter().any(|(from, to)| (*from..=*to).contains(&version));
     let end = listing.commits.partition_point(|c| c.version <= newest);
+    // The times that `--as-of` goes by.
+    let times = file_times(listing);
+    let time_of = |version: u64| times.binary_search_by_key(&version, |(v, _)| *v).ok().map(|at| times[at].1);
     let chosen: Vec<_> = listing.commits[..end].iter().rev().take(limit).copied().collect();
     let total = chosen.len() as u64;
     let reads = futures::stream::iter(chosen).map(|file| {
         let readable = is_readable(file.version);
+        let modified = time_of(file.version).unwrap_or(file.modified);
         let path = TailFile::commit(file.version, file.size).path(table.log_folder());
         let (store, watch) = (table.place.store.clone(), watch.clone());
         async move {
-            let (version, modified) = (file.version, file.modified);
+            let version = file.version;
             let commit = match store::get_whole(&store, &path, file.size, &watch).await {
                 Ok(bytes) if bytes.len() < SMALL => read(version, modified, &bytes),
                 Ok(bytes) => store::blocking(move || read(version, modified, &bytes)).await?,

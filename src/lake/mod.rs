@@ -6,4 +6,5 @@ pub mod history;
 pub mod log;
 pub mod place;
 pub mod sql;
+pub mod versions;
 pub mod watch;

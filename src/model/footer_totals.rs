@@ -164,7 +164,10 @@ impl FooterTotals {
         self.row_group_rows.merge(&other.row_group_rows);
         self.row_group_bytes.merge(&other.row_group_bytes);
         other.groups_by_rows.iter().for_each(|(rows, n)| bump(&mut self.groups_by_rows, rows, *n));
-        other.inner_groups_by_rows.iter().for_each(|(rows, n)| bump(&mut self.inner_groups_by_rows, rows, *n));
+        other
+            .inner_groups_by_rows
+            .iter()
+            .for_each(|(rows, n)| bump(&mut self.inner_groups_by_rows, rows, *n));
         for (schema, more) in &other.schemas {
             match self.schemas.get_mut(schema) {
                 Some(known) => known.add(more.files, &more.example),

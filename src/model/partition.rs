@@ -28,6 +28,8 @@ pub struct PartitionDict {
     columns: Arc<[String]>,
     tuples: Vec<PartitionValues>,
     ids: HashMap<PartitionValues, u32, FxBuildHasher>,
+    /// Whether the log writes a null as an empty string somewhere; here it is a null all the same.
+    pub empty_texts: bool,
 }
 
 impl PartitionDict {

@@ -32,7 +32,8 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn is_hostile(c: char) -> bool {
+/// Whether a character could steer a terminal or hide text.
+pub fn is_hostile(c: char) -> bool {
     matches!(c,
         '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
         | '\u{ad}' | '\u{61c}' | '\u{180e}'

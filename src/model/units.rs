@@ -68,6 +68,12 @@ pub fn screen_time(ms: Millis) -> String {
         .map_or_else(|| "?".into(), |t| t.format("%Y-%m-%d %H:%M:%S").to_string())
 }
 
+/// As [`screen_time`] with milliseconds, for output that people copy times from.
+pub fn exact_time(ms: Millis) -> String {
+    DateTime::<Utc>::from_timestamp_millis(ms)
+        .map_or_else(|| "?".into(), |t| t.format("%Y-%m-%d %H:%M:%S%.3f").to_string())
+}
+
 /// A duration in at most two units: `340 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
 pub fn duration(ms: u64) -> String {
     let s = ms / 1000;

@@ -1,12 +1,20 @@
 //! The async runtime of headless commands.
 
+use std::any::Any;
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
+
+use futures::FutureExt;
 
 use crate::lake::watch::Watch;
 use crate::model::{Fault, Outcome};
 
 use super::signals;
+
+/// Stack of a worker thread, bytes: plans of thousands of terms are walked by recursion. Only what
+/// is used of it takes memory.
+pub const WORKER_STACK: usize = 64 << 20;
 
 /// How long a cancelled command may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
@@ -18,13 +26,18 @@ pub fn block_on<T, F: Future<Output = Outcome<T>>>(work: impl FnOnce(Watch) -> F
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("deltop")
+        .thread_stack_size(WORKER_STACK)
         .build()
         .map_err(no_runtime)?;
     signals::hear_the_first().map_err(no_runtime)?;
+    // A panic becomes a fault, see below; its text on standard error would only be a second answer.
+    std::panic::set_hook(Box::new(|info| tracing::error!("{info}")));
     let watch = Watch::default();
     let cancel = watch.cancel.clone();
     let outcome = runtime.block_on(async {
-        let work = work(watch);
+        let work = AssertUnwindSafe(work(watch))
+            .catch_unwind()
+            .map(|end| end.unwrap_or_else(|e| Err(broke(e.as_ref()))));
         tokio::pin!(work);
         tokio::select! {
             outcome = &mut work => return outcome,
@@ -37,6 +50,15 @@ pub fn block_on<T, F: Future<Output = Outcome<T>>>(work: impl FnOnce(Watch) -> F
     // Blocking reads that are still under way must not hold the process.
     runtime.shutdown_background();
     outcome
+}
+
+/// A bug, here or in a library: told like any other failure.
+fn broke(panic: &(dyn Any + Send)) -> Fault {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Fault::read("internal", "The command broke off")
+        .because(text)
+        .hint("This is a bug; please report it with the command and, if you can, the table's log")
 }
 
 async fn stop_signal() {

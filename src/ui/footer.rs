@@ -14,6 +14,7 @@ use crate::app::frame::Hit;
 use crate::app::key::Key;
 use crate::app::layer::Layer;
 use crate::app::layer::filter::FilterLayer;
+use crate::app::table::Running;
 use crate::app::{App, Scene};
 use crate::model::progress::Progress;
 use crate::model::{fit, units};
@@ -83,7 +84,12 @@ fn typed_filter(canvas: &mut Canvas<'_>, area: Rect, app: &App, filter: &FilterL
     let found = match (&app.scene, &app.home) {
         (Scene::Table(t), _) => {
             let (shown, all) = (t.files_pane.shown.len(), t.files_pane.shown.list.len());
-            format!("{} files{}", of(shown, all), if t.files_pane.is_arranging() { " …" } else { "" })
+            format!(
+                "{} file{}{}",
+                of(shown, all),
+                if all == 1 { "" } else { "s" },
+                if t.files_pane.is_arranging() { " …" } else { "" }
+            )
         }
         (_, Some(home)) => of(home.shown.len(), home.entries.len()),
         _ => String::new(),
@@ -107,17 +113,16 @@ fn running(app: &App) -> Option<String> {
         Scene::Place(load) => load.running().then(|| say(load.progress.as_ref(), "looking")),
         Scene::Home(load) => load.running().then(|| say(load.progress.as_ref(), "looking")),
         Scene::Table(t) => {
-            let sql = t.sql.run.as_ref().filter(|r| r.load.running());
-            if let Some(run) = sql {
-                Some(say(run.load.progress.as_ref(), "running query"))
-            } else if t.table.running() {
-                Some(say(t.table.progress.as_ref(), "reading log"))
-            } else if t.files.running() {
-                Some(say(t.files.progress.as_ref(), "reading files"))
-            } else if t.files_pane.is_arranging() {
-                Some("sorting …".into())
-            } else {
-                t.history.load.running().then(|| say(t.history.load.progress.as_ref(), "reading commits"))
+            let progress = t.sql.run.as_ref().and_then(|r| r.load.progress.as_ref());
+            match t.foremost() {
+                Some(Running::Query) => Some(say(progress, "running query")),
+                Some(Running::Reading) if t.table.running() => {
+                    Some(say(t.table.progress.as_ref(), "reading log"))
+                }
+                Some(Running::Reading) => Some(say(t.files.progress.as_ref(), "reading files")),
+                _ if t.files_pane.is_arranging() => Some("sorting …".into()),
+                Some(Running::Commits) => Some(say(t.history.load.progress.as_ref(), "reading commits")),
+                None => None,
             }
         }
     }

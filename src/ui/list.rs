@@ -14,6 +14,18 @@ pub fn list(
     area: Rect,
     scroll: &Scroll,
     len: usize,
+    draw: impl FnMut(&mut Canvas<'_>, Rect, usize),
+) {
+    part_of_list(canvas, area, scroll, (len, len), draw);
+}
+
+/// As [`list`], where only the first `len` of `total` rows are there yet: the scroll bar is that of
+/// all of them.
+pub fn part_of_list(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    scroll: &Scroll,
+    (len, total): (usize, usize),
     mut draw: impl FnMut(&mut Canvas<'_>, Rect, usize),
 ) {
     let page = usize::from(area.height);
@@ -27,7 +39,7 @@ pub fn list(
         }
         canvas.hit(row, Hit::Row(index));
     }
-    scroll_bar(canvas, area, top, len);
+    scroll_bar(canvas, area, top, total.max(len));
 }
 
 /// Lines of text with a scroll bar, without a selection. `lines` is how many there are.

@@ -19,6 +19,7 @@ mod notice;
 mod pane;
 mod place;
 mod theme;
+mod words;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -4,10 +4,11 @@ use ratatui::layout::Rect;
 
 use super::canvas::{Canvas, Piece, inset, piece};
 use super::theme::Role;
+use super::words::wrap;
 use crate::app::load::Load;
 use crate::model::progress::Progress;
 use crate::model::text::clean_lines;
-use crate::model::{Fault, FaultKind, fit, units};
+use crate::model::{Fault, FaultKind, units};
 
 /// ```text
 ///   ✗ Cannot read the table
@@ -16,6 +17,11 @@ use crate::model::{Fault, FaultKind, fit, units};
 ///     r     tries again
 /// ```
 pub fn fault(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, retry: &str) {
+    fault_with(canvas, area, fault, &[(retry, "tries again")]);
+}
+
+/// With these keys and what they do.
+pub fn fault_with(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, keys: &[(&str, &str)]) {
     let area = inset(area, 2);
     let (mark, role) = match fault.kind {
         FaultKind::Cancelled => ("•", Role::Strong),
@@ -25,10 +31,11 @@ pub fn fault(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, retry: &str) {
         (mark, role, 2, fault.message.as_str(), Role::Strong),
         ("  why", Role::Dim, 8, fault.cause.as_str(), Role::Plain),
         ("  do", Role::Dim, 8, fault.hint.as_str(), Role::Plain),
-        (&format!("  {retry}"), Role::Accent, 8, "tries again", Role::Plain),
     ];
+    let keys: Vec<_> = keys.iter().map(|(key, does)| (format!("  {key}"), *does)).collect();
+    let keys = keys.iter().map(|(key, does)| (key.as_str(), Role::Accent, 8, *does, Role::Plain));
     let mut y = area.y + u16::from(area.height > 8);
-    for (label, label_role, indent, text, text_role) in blocks {
+    for (label, label_role, indent, text, text_role) in blocks.into_iter().chain(keys) {
         if text.is_empty() {
             continue;
         }
@@ -36,9 +43,9 @@ pub fn fault(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, retry: &str) {
             canvas.put(area.x, y, indent.min(area.width), label, label_role);
         }
         let width = area.width.saturating_sub(indent);
-        for line in fit::wrap(&clean_lines(text), width.into()) {
+        for line in wrap(&clean_lines(text), width.into()) {
             if y < area.bottom() {
-                canvas.put(area.x + indent.min(area.width), y, width, line, text_role);
+                canvas.put(area.x + indent.min(area.width), y, width, &line, text_role);
             }
             y += 1;
         }
@@ -50,8 +57,8 @@ pub fn sentence(canvas: &mut Canvas<'_>, area: Rect, text: &str, role: Role) {
     let area = inset(area, 2);
     let text = clean_lines(text);
     let first = area.y + u16::from(area.height > 4);
-    for (y, line) in (first..area.bottom()).zip(fit::wrap(&text, area.width.into())) {
-        canvas.put(area.x, y, area.width, line, role);
+    for (y, line) in (first..area.bottom()).zip(wrap(&text, area.width.into())) {
+        canvas.put(area.x, y, area.width, &line, role);
     }
 }
 

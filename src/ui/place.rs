@@ -5,18 +5,19 @@ use ratatui::layout::Rect;
 use super::canvas::{Canvas, inset};
 use super::notice;
 use super::theme::Role;
+use super::words::{counted, wrap};
 use crate::app::App;
 use crate::app::load::Load;
 use crate::model::lakehouse::Found;
-use crate::model::{fit, text, units};
+use crate::model::{text, units};
 
 pub fn place(canvas: &mut Canvas<'_>, area: Rect, app: &App, load: &Load<Found>) {
     let (what, next) = match &load.value {
         None => return notice::instead(canvas, area, load, "looking at the location", "r"),
         Some(Found::ParquetFolder { files, bytes }) => (
             format!(
-                "A folder of {} parquet files ({}), not a Delta table.",
-                units::count(*files),
+                "A folder of {} ({}), not a Delta table.",
+                counted(*files, "parquet file"),
                 units::bytes(*bytes)
             ),
             format!(
@@ -42,9 +43,9 @@ pub fn place(canvas: &mut Canvas<'_>, area: Rect, app: &App, load: &Load<Found>)
     let area = inset(area, 2);
     let mut y = area.y + 1;
     for (line, role) in [(what, Role::Strong), (String::new(), Role::Plain), (next, Role::Plain)] {
-        for part in fit::wrap(&text::clean_lines(&line), area.width.into()) {
+        for part in wrap(&text::clean_lines(&line), area.width.into()) {
             if y < area.bottom() {
-                canvas.put(area.x, y, area.width, part, role);
+                canvas.put(area.x, y, area.width, &part, role);
             }
             y += 1;
         }

@@ -92,7 +92,11 @@ impl Theme {
         match self.colours {
             Colours::True => Style::new().fg(Color::Rgb(fg.0, fg.1, fg.2)).bg(Color::Rgb(bg.0, bg.1, bg.2)),
             Colours::Indexed => Style::new().fg(Color::Indexed(fg_index)).bg(Color::Indexed(bg_index)),
-            Colours::Sixteen | Colours::None => Style::new().add_modifier(Modifier::REVERSED),
+            // What was drawn dim or in a colour would be hard to read in reverse.
+            Colours::Sixteen => {
+                Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED)
+            }
+            Colours::None => Style::new().add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! every shared table.
 
 mod damaged;
+mod headless;
 mod shared;
 mod written;
 

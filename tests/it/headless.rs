@@ -222,7 +222,7 @@ fn what_is_no_table_is_told_apart() {
     let cases = [
         (path(&missing), "not-found", "exist"),
         (path(&file), "not-a-table", "file"),
-        (path(&empty), "not-a-table", "empty"),
+        (path(&empty), "not-a-table", "nothing"),
         (demo.part("raw_events"), "not-a-table", "28 files"),
         (demo.part(""), "not-a-table", "3 tables"),
     ];
@@ -240,7 +240,7 @@ fn what_is_no_table_is_told_apart() {
         assert_eq!(ran.stderr.lines().count(), 3, "{}", ran.stderr);
     }
     let convert = deltop(&["detail", &demo.part("raw_events")]).stderr;
-    assert!(convert.contains("plain parquet") && convert.contains("convert"), "{convert}");
+    assert!(convert.contains("plain parquet folder") && convert.contains("convert"), "{convert}");
 }
 
 #[test]
@@ -403,6 +403,25 @@ fn names_from_tables_steer_no_terminal() {
     let files = deltop(&["files", table, "--json"]).json();
     assert_eq!(files[0]["path"], "p\u{1b}[2J.parquet");
     assert_eq!(files[0]["partitionValues"][evil], evil);
+}
+
+#[test]
+fn ls_gives_versions_and_what_else_there_is() {
+    let demo = Demo::shared();
+    let listed = deltop(&["ls", &demo.part(""), "--json"]).json();
+    let rows: Vec<Value> =
+        listed.as_array().unwrap().iter().map(|e| json!([e["name"], e["kind"], e["version"]])).collect();
+    let expected = json!([
+        ["daily_snapshots", "table", 49],
+        ["product", "table", 2],
+        ["raw_events", "unidentified", null],
+        ["sales", "table", 59],
+    ]);
+    assert_eq!(Value::Array(rows), expected);
+    assert!(listed[2]["holds"].as_str().unwrap().contains("parquet"));
+    let itself = deltop(&["ls", &demo.part("product"), "--json"]).json();
+    assert_eq!((&itself[0]["name"], &itself[0]["version"]), (&json!("product"), &json!(2)));
+    assert_eq!(deltop(&["ls", &demo.part("raw_events"), "--json"]).error(), (3, "not-a-table".into()));
 }
 
 #[test]

@@ -45,7 +45,9 @@ fn writes_nothing_while_idle() {
     t.quiet(Duration::from_millis(1500));
     assert_eq!(t.written.len(), written, "it wrote while idle");
     // A step in a list costs little more than the two lines that differ.
-    t.keys("j").quiet(Duration::from_millis(300));
+    let before = t.screen().contents_formatted();
+    t.keys("j").wait("the selection moves", |screen| screen.contents_formatted() != before);
+    t.quiet(Duration::from_millis(100));
     let step = t.written.len() - written;
     assert!((1..1500).contains(&step), "a step wrote {step} bytes");
     t.keys("q");

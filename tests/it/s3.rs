@@ -112,8 +112,8 @@ impl Server {
         // Reads on to the end, since a full pipe would stop the server.
         std::thread::spawn(move || {
             for line in lines.map_while(Result::ok) {
-                if line.contains("Running on http") {
-                    drop(ready.send(()));
+                if line.contains("Running on http") && ready.send(()).is_err() {
+                    return;
                 }
             }
         });

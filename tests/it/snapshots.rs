@@ -225,7 +225,7 @@ fn ctrl_c_cancels_what_is_in_focus_and_esc_never_quits() {
     let text = screen.press("2 Ctrl-c").text();
     assert!(screen.waiting.is_empty());
     assert!(text.contains("partial, stopped; r reads again"), "{text}");
-    assert!(screen.press("Ctrl-c").text().contains("nothing is running"));
+    assert!(screen.press("Ctrl-c").text().contains("Nothing is running"));
     screen.press("q");
     assert_eq!(screen.effects, [Effect::Quit]);
 }
@@ -317,6 +317,52 @@ fn history_loads_as_one_scrolls() {
     assert!(screen.press("5").text().contains("v133 down to v34"));
     assert!(screen.press("G").text().contains("v133 down to v0"));
     assert!(screen.press("G").text().contains("       0  2026-05-21"));
+}
+
+/// From the partitions to a partition's files and back; a filter that was typed there goes first.
+#[test]
+fn esc_leads_back_to_the_partitions() {
+    let mut screen = Screen::new(sales(), 80, 24);
+    assert!(screen.press("3 G Enter / p a r t Enter").text().contains("in year="));
+    assert!(screen.press("Esc").text().contains("in year="));
+    let text = screen.press("Esc").text();
+    assert!(text.contains("partitions by year, month"), "{text}");
+    assert!(screen.press("2").text().contains("412 files"));
+}
+
+#[test]
+fn narrow_lists_keep_what_tells_rows_apart() {
+    let mut screen = Screen::new(sales(), 80, 24);
+    let text = screen.press("2").text();
+    assert!(text.contains("−22") && text.contains("=2024/m"), "{text}");
+    screen.size = (62, 24);
+    let text = screen.text();
+    assert!(text.contains("  2024/1 "), "{text}");
+    let mut list = Screen::new(lakehouse(), 80, 24);
+    assert!(list.press("/ s a l Enter").text().contains("1 of 4"));
+}
+
+#[test]
+fn the_footer_offers_only_what_can_be_done() {
+    let mut world = sales();
+    let mut dict = PartitionDict::new(Vec::new());
+    dict.intern(&[]);
+    world.files = Ok(FileList::new(Arc::new(dict), true, false));
+    let mut screen = Screen::new(world, 120, 24);
+    let footer = |text: String| text.trim_end().lines().last().unwrap_or_default().to_owned();
+    assert!(!footer(screen.press("3").text()).contains("sort"));
+    assert!(!footer(screen.press("4").text()).contains("unfold"));
+    assert!(footer(screen.press("j j j").text()).contains("unfold"), "address is nested");
+}
+
+#[test]
+fn a_result_is_marked_when_another_version_is_shown() {
+    let mut screen = Screen::new(sales(), 80, 24);
+    assert!(screen.press("6 F5 Esc").text().contains("100 rows · v133"));
+    let text = screen.press("5 j v 6").text();
+    assert!(text.contains("v133") && text.contains("▲ stale: not of v132"), "{text}");
+    assert!(screen.press("$").text().contains("column 4 of 4"));
+    assert!(screen.press("0").text().contains("column 1 of 4"));
 }
 
 fn any_key() -> impl Strategy<Value = Key> {

@@ -140,6 +140,36 @@ fn tables_of_a_folder_are_found_by_their_names() {
 }
 
 #[test]
+fn a_table_joins_with_those_beside_it() {
+    let shop = Shop::new();
+    make(&shop.path().join("Stock"), vec![("Product", Arc::new(Int64Array::from(vec![10, 20])))]);
+    fs::create_dir(shop.path().join("plain")).unwrap();
+    let session = Session::open(&shop.table());
+    let join = "select count(*) as n from t join stock s on t.productid = s.product where s.PRODUCT = 10";
+    assert_eq!(session.rows(join), [json!({"n": 2})]);
+    assert_eq!(session.rows("select * from STOCK limit 0"), [] as [Value; 0]);
+    for name in ["plain", "nowhere", "dbo"] {
+        assert_eq!(session.fault(&format!("select * from {name}")).code, "unknown-table", "{name}");
+    }
+}
+
+/// The engine's reader stumbles over statistics that are no JSON; the rows are there all the same.
+#[test]
+fn damaged_statistics_stop_no_query() {
+    let shop = Shop::new();
+    let commit = shop.table().join("_delta_log/00000000000000000000.json");
+    let text = fs::read_to_string(&commit).unwrap();
+    let at = text.find(r#""stats":"{"#).unwrap();
+    let end = at + text[at..].find(r#"}","#).unwrap();
+    fs::write(&commit, format!(r#"{}"stats":"{{\"numRecords\":3,","#, &text[..at]) + &text[end + 3..])
+        .unwrap();
+    let session = Session::open(&shop.table());
+    assert_eq!(session.rows("select count(*) as n from t"), [json!({"n": 3})]);
+    assert_eq!(session.rows("select ID from t where PRODUCTID = 20"), [json!({"ID": 3})]);
+    assert_eq!(session.rows("select sum(id) as s from t"), [json!({"s": 6})]);
+}
+
+#[test]
 fn two_tables_of_one_name_need_their_schema() {
     let shop = Shop::new();
     make(&shop.path().join("crm/product"), vec![("id", Arc::new(Int64Array::from(vec![7])))]);

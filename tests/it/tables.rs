@@ -214,7 +214,7 @@ fn damaged_tables_say_what_is_wrong() {
         ("made__empty_log", "empty-log", "neither a commit nor"),
         ("delta__deltalog-state-reconstruction-without-protocol", "no-protocol", "protocol"),
         ("connectors__deltalog-state-reconstruction-without-metadata", "no-metadata", "metaData"),
-        ("gen__hive_folder", "not-a-table", "plain parquet folder (40 files)"),
+        ("gen__hive_folder", "not-a-table", "plain parquet folder (40 files"),
         ("gen__sales", "not-a-table", "2 tables below"),
         ("parquet-testing__files", "not-a-table", "plain parquet folder"),
     ] {

@@ -64,7 +64,7 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .hint("cancel")
-    .when(|app| app.something_runs().then_some(()).ok_or("nothing is running; q or Ctrl-q quits")),
+    .when(|app| app.something_runs().then_some(()).ok_or("nothing is running; q quits")),
     Command::new(Context::Always, "app.suspend", &[Key::ctrl('z')], "Suspend to the shell", |_, ctx| {
         ctx.effects.push(Effect::Suspend);
     }),

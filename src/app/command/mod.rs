@@ -137,9 +137,15 @@ impl Command {
     pub fn give(&self, app: &mut App, ctx: &mut Ctx) {
         match (self.enabled)(app) {
             Ok(()) => (self.run)(app, ctx),
-            Err(reason) => ctx.note(Tone::Warning, format!("{}: {reason}", self.doc)),
+            Err(reason) => ctx.note(Tone::Warning, capitalised(reason)),
         }
     }
+}
+
+/// A reason as a sentence of its own, short enough for a narrow screen.
+fn capitalised(reason: &str) -> String {
+    let mut chars = reason.chars();
+    chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
 /// The command that a key gives: the innermost that is enabled, else the innermost that is not.

@@ -6,6 +6,7 @@ use crate::app::ctx::Ctx;
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
 use crate::app::layer::filter::FilterLayer;
+use crate::app::pane::Pane;
 use crate::app::table::TableView;
 use crate::model::table::AsOf;
 
@@ -39,11 +40,16 @@ fn is_narrowed(app: &App) -> Enabled {
 }
 
 fn has_partition(app: &App) -> Enabled {
-    check(app, |t| t.partitions.selected_node().is_some(), "there are no partitions")
+    let partitioned = |t: &TableView| t.partitions.tree().is_some_and(|tree| !tree.columns.is_empty());
+    check(app, |t| partitioned(t) && t.partitions.selected_node().is_some(), "there are no partitions")
 }
 
 fn has_column(app: &App) -> Enabled {
     check(app, |t| t.columns.selected().is_some(), "there are no columns")
+}
+
+fn is_nested(app: &App) -> Enabled {
+    check(app, |t| t.columns.selected().is_some_and(|c| c.has_children), "the column has no parts")
 }
 
 fn has_commit(app: &App) -> Enabled {
@@ -100,21 +106,29 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::Files,
         "files.clear",
         &[Key::new(KeyCode::Esc)],
-        "Show all files again",
+        "Show all files again, or go back to the partitions",
         |app, ctx| {
-            with(app, ctx, |t, ctx| t.files_pane.widen(ctx));
+            with(app, ctx, |t, ctx| {
+                // The scope was chosen there.
+                if t.files_pane.filter.is_empty() && t.files_pane.scope.is_some() {
+                    t.pane = Pane::Partitions;
+                }
+                t.files_pane.widen(ctx);
+            });
         },
     )
-    .hint("all files")
+    .hint("back")
     .when(is_narrowed),
     Command::new(Context::Files, "files.sort", SORT, "Sort by the next column", |app, ctx| {
         with(app, ctx, |t, ctx| t.files_pane.set_sort(t.files_pane.sort.next(), ctx));
     })
-    .hint("sort"),
+    .hint("sort")
+    .when(has_files),
     Command::new(Context::Files, "files.reverse", REVERSE, "Reverse the order", |app, ctx| {
         with(app, ctx, |t, ctx| t.files_pane.set_sort(t.files_pane.sort.reversed(), ctx));
     })
-    .hint("reverse"),
+    .hint("reverse")
+    .when(has_files),
     Command::new(Context::Files, "files.copy", COPY, "Copy the file's path", |app, ctx| {
         with(app, ctx, |t, ctx| {
             if let Some(file) = t.files_pane.selected() {
@@ -176,11 +190,13 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::Partitions, "partitions.sort", SORT, "Sort by the next measure", |app, ctx| {
         with(app, ctx, |t, _| t.partitions.next_sort());
     })
-    .hint("sort"),
+    .hint("sort")
+    .when(has_partition),
     Command::new(Context::Partitions, "partitions.reverse", REVERSE, "Reverse the order", |app, ctx| {
         with(app, ctx, |t, _| t.partitions.reverse());
     })
-    .hint("reverse"),
+    .hint("reverse")
+    .when(has_partition),
     Command::new(Context::Partitions, "partitions.copy", COPY, "Copy the partition's values", |app, ctx| {
         with(app, ctx, |t, ctx| {
             if let Some(label) = t.partitions.selected_label() {
@@ -206,6 +222,7 @@ pub(super) static COMMANDS: &[Command] = &[
         with(app, ctx, |t, _| t.unfold_column(true));
     })
     .hint("unfold")
+    .when(is_nested)
     .motion(),
     Command::new(Context::Columns, "columns.fold", LEFT, "Fold, or go to the parent", |app, ctx| {
         with(app, ctx, |t, _| t.unfold_column(false));

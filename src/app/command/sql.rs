@@ -41,7 +41,11 @@ fn last_mut(app: &mut App) -> Option<&mut Run> {
 }
 
 fn has_table(app: &App) -> Enabled {
-    app.table().is_some_and(|t| t.table.value.is_some()).then_some(()).ok_or("the table is not open yet")
+    match app.table() {
+        Some(t) if t.table.value.is_some() => Ok(()),
+        Some(t) if t.table.fault.is_some() => Err("the table could not be opened (see 1 Overview)"),
+        _ => Err("the table is not open yet"),
+    }
 }
 
 fn has_row(app: &App) -> Enabled {
@@ -135,6 +139,30 @@ pub(super) static COMMANDS: &[Command] = &[
         |app, _| {
             if let Some(run) = last_mut(app) {
                 run.sideways(1);
+            }
+        },
+    )
+    .motion(),
+    Command::new(
+        Context::SqlResult,
+        "sql.first-column",
+        &[Key::char('0'), Key::new(KeyCode::Home)],
+        "Go to the first column",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.first_column();
+            }
+        },
+    )
+    .motion(),
+    Command::new(
+        Context::SqlResult,
+        "sql.last-column",
+        &[Key::char('$'), Key::new(KeyCode::End)],
+        "Go to the last column",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.last_column();
             }
         },
     )

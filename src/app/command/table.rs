@@ -13,7 +13,7 @@ const ENTER: Key = Key::new(KeyCode::Enter);
 const BACKSPACE: Key = Key::new(KeyCode::Backspace);
 
 fn has_home(app: &App) -> Enabled {
-    app.home.as_ref().map(|_| ()).ok_or("this is where you started; q quits")
+    app.home.as_ref().map(|_| ()).ok_or("already at the start; q quits")
 }
 
 fn is_past(app: &App) -> Enabled {
@@ -81,6 +81,24 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .when(is_past),
+    Command::new(
+        Context::Table,
+        "table.readable",
+        &[Key::char('v')],
+        "Open the last version that can be read",
+        |app, ctx| {
+            if let Scene::Table(table) = &mut app.scene
+                && let Some(version) = table.readable_version()
+            {
+                table.travel(AsOf::Version(version), ctx);
+            }
+        },
+    )
+    .hint("older")
+    .when(|app| {
+        let version = app.table().and_then(|t| t.readable_version());
+        version.map(|_| ()).ok_or("no other version is known to open")
+    }),
     Command::new(
         Context::Table,
         "table.leave",

@@ -10,16 +10,20 @@ use crate::app::scroll::{Motion, Scroll};
 use crate::model::history::Commit;
 use crate::model::units;
 
-/// Commits asked for at a time.
+/// Commits asked for at a time, and on the way to the last one.
 pub const PAGE: usize = 100;
+const LARGE_PAGE: usize = 10_000;
 
 /// The list's state; `load.value` is the commits so far, complete when the log's beginning is reached.
 #[derive(Debug, Default)]
 pub struct HistoryPane {
     pub scroll: Scroll,
     pub load: Load<Vec<Commit>>,
-    /// Commits that this page has brought.
+    /// Commits that this page has brought, and how many it was asked for.
     page_len: usize,
+    page_limit: usize,
+    /// The user wants to see the last one, which is not loaded yet.
+    to_end: bool,
 }
 
 impl HistoryPane {
@@ -47,8 +51,9 @@ impl HistoryPane {
                 }
             },
         };
-        self.page_len = 0;
-        self.load.start(Job::Commits { location: location.into(), version, newest, limit: PAGE }, ctx);
+        let limit = if self.to_end { LARGE_PAGE } else { PAGE };
+        (self.page_len, self.page_limit) = (0, limit);
+        self.load.start(Job::Commits { location: location.into(), version, newest, limit }, ctx);
     }
 
     pub fn answer(&mut self, event: JobEvent) {
@@ -57,20 +62,37 @@ impl HistoryPane {
             JobEvent::Commits(commits) => {
                 self.page_len += commits.len();
                 self.load.value.get_or_insert_default().extend(commits);
+                self.follow_end();
             }
             JobEvent::CommitsEnd => {
                 self.load.job = None;
                 self.load.progress = None;
                 let at_zero = self.commits().last().is_none_or(|c| c.version == 0);
-                self.load.complete = at_zero || self.page_len < PAGE;
+                self.load.complete = at_zero || self.page_len < self.page_limit;
                 self.load.value.get_or_insert_default();
             }
-            JobEvent::Failed(fault) => self.load.fail(fault),
+            JobEvent::Failed(fault) => {
+                self.to_end = false;
+                self.load.fail(fault);
+            }
             _ => {}
         }
     }
 
+    /// Whether commits are to be loaded until the last one.
+    pub fn seeks_end(&self) -> bool {
+        self.to_end && !self.load.complete
+    }
+
+    fn follow_end(&mut self) {
+        if self.to_end {
+            self.scroll.go(Motion::Last, self.commits().len());
+        }
+    }
+
+    /// `Last` is the last of all commits, loaded or not.
     pub fn go(&mut self, motion: Motion) {
+        self.to_end = motion == Motion::Last;
         self.scroll.go(motion, self.commits().len());
     }
 
@@ -102,7 +124,7 @@ impl HistoryPane {
         }
         d.row("added", files(c.added_files, c.added_bytes));
         d.row("removed", files(c.removed_files, c.removed_bytes));
-        d.row("rows added", c.added_records.map_or_else(|| "unknown".into(), units::count));
+        d.row("rows in added files", c.added_records.map_or_else(|| "unknown".into(), units::count));
         if c.cdc_files > 0 {
             d.row("change data", format!("{} files", units::count(c.cdc_files)));
         }

@@ -11,7 +11,7 @@ use parquet::file::metadata::{
 };
 
 use super::schema::{check_maps, leaf};
-use super::{bounds, depth};
+use super::{bounds, depth, mend};
 use crate::model::footer::{Chunk, Footer, Leaf, RowGroup};
 
 /// Reads the bytes of a footer. The error says what is wrong with it.
@@ -24,17 +24,23 @@ pub(super) fn parse(bytes: &[u8], path: &str, file_size: u64) -> Result<Footer, 
     footer(&metadata, path, file_size)
 }
 
-/// What this program does not show is skipped, so that it cannot be a reason to refuse a footer:
-/// old files have other things in the fields that size statistics now use. Where the statistics
-/// are damaged, the rest counts all the same.
+/// What this program does not show is skipped, so that it cannot be a reason to refuse a footer;
+/// nor can fields that are not the format's own. Where the statistics are damaged, the rest counts
+/// all the same.
 fn decode(bytes: &[u8]) -> Result<ParquetMetaData, ParquetError> {
     let lean = ParquetMetaDataOptions::new()
         .with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll)
         .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
-    ParquetMetaDataReader::decode_metadata_with_options(bytes, Some(&lean)).or_else(|error| {
-        let leaner = lean.with_column_stats_policy(ParquetStatisticsPolicy::SkipAll);
-        ParquetMetaDataReader::decode_metadata_with_options(bytes, Some(&leaner)).map_err(|_| error)
-    })
+    let error = match ParquetMetaDataReader::decode_metadata_with_options(bytes, Some(&lean)) {
+        Ok(metadata) => return Ok(metadata),
+        Err(error) => error,
+    };
+    let mended = mend::without_foreign_fields(bytes);
+    let bytes = mended.as_deref().unwrap_or(bytes);
+    let leaner = lean.clone().with_column_stats_policy(ParquetStatisticsPolicy::SkipAll);
+    let mut retries = [lean, leaner].into_iter();
+    let again = |options| ParquetMetaDataReader::decode_metadata_with_options(bytes, Some(&options)).ok();
+    retries.find_map(again).ok_or(error)
 }
 
 fn footer(metadata: &ParquetMetaData, path: &str, file_size: u64) -> Result<Footer, String> {

@@ -39,12 +39,11 @@ pub(super) async fn footer_bytes(
 ) -> Outcome<RawFooter> {
     let file = File { store, at, shown };
     let (tail, file_size) = file.tail(stated_size).await?;
-    let Some((head, trailer)) = split_trailer(&tail, file_size) else {
+    let Some(Tail { head, length, magic }) = Tail::split(&tail, file_size) else {
         return Err(
             file.not_parquet(format!("It has {file_size} bytes; the smallest parquet file has {SMALLEST}"))
         );
     };
-    let (length, magic) = trailer;
     if magic == MAGIC_ENCRYPTED {
         return Err(Fault::read("encrypted", format!("The footer of {shown} is encrypted"))
             .because("The file ends with PARE: parquet modular encryption with an encrypted footer")
@@ -66,11 +65,22 @@ pub(super) async fn footer_bytes(
     Ok(RawFooter { bytes, file_size })
 }
 
-/// What precedes the trailer, and the trailer's length and magic; none if the file is too short.
-fn split_trailer(tail: &[u8], file_size: u64) -> Option<(&[u8], (u64, &[u8]))> {
-    let (head, trailer) = tail.split_last_chunk::<{ TRAILER as usize }>()?;
-    let (length, magic) = trailer.split_first_chunk::<4>()?;
-    (file_size >= SMALLEST).then(|| (head, (u64::from(u32::from_le_bytes(*length)), magic)))
+/// The end of a file, cut before its trailer.
+struct Tail<'a> {
+    head: &'a [u8],
+    /// Bytes of the footer, as the trailer states it.
+    length: u64,
+    magic: &'a [u8],
+}
+
+impl Tail<'_> {
+    /// None if the file is too short.
+    fn split(bytes: &[u8], file_size: u64) -> Option<Tail<'_>> {
+        let (head, trailer) = bytes.split_last_chunk::<{ TRAILER as usize }>()?;
+        let (length, magic) = trailer.split_first_chunk::<4>()?;
+        let length = u64::from(u32::from_le_bytes(*length));
+        (file_size >= SMALLEST).then_some(Tail { head, length, magic })
+    }
 }
 
 struct File<'a> {

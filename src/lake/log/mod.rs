@@ -39,6 +39,7 @@ pub(super) use lines::parse as parse_lines;
 pub(super) use listing::Listing;
 pub(super) use segment::TailFile;
 pub(super) use stats::num_records_escaped;
+pub(super) use versions::file_times;
 
 use super::discover;
 use super::place::Place;
@@ -175,13 +176,12 @@ async fn open_version(
         Some(_) => versions::in_commit_timestamp(place, &log, &listing, version, watch).await?,
         None => None,
     };
-    let commit = listing.commit(version);
     let newest = listing.newest().unwrap_or(version);
     let table = Table {
         location: place.display.clone(),
         name: metadata.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| place.name.clone()),
         version,
-        modified: modified.or_else(|| commit.map(|c| c.modified)),
+        modified: modified.or_else(|| versions::file_time(&listing, version)),
         protocol,
         metadata,
         txns,

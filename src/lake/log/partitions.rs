@@ -21,6 +21,8 @@ pub struct PartitionNumbers {
     row: Vec<Option<(usize, usize)>>,
     text: Vec<u8>,
     scratch: Vec<u8>,
+    /// Whether a null is written as an empty string.
+    empty_texts: bool,
 }
 
 impl PartitionNumbers {
@@ -33,6 +35,7 @@ impl PartitionNumbers {
             row,
             text: Vec::new(),
             scratch: Vec::new(),
+            empty_texts: false,
         }
     }
 
@@ -48,6 +51,7 @@ impl PartitionNumbers {
         let Some(at) = self.columns.iter().position(|c| c == physical_name) else {
             return;
         };
+        self.empty_texts |= value == Some("");
         self.row[at] = value.filter(|v| !v.is_empty()).map(|v| {
             let start = self.text.len();
             self.text.extend_from_slice(v.as_bytes());
@@ -80,6 +84,7 @@ impl PartitionNumbers {
 
     /// Adds the values to the table's dictionary: the number there of each number here.
     pub fn merge_into(&self, dict: &mut PartitionDict) -> Vec<u32> {
+        dict.empty_texts |= self.empty_texts;
         self.tuples.iter().map(|t| dict.intern(t)).collect()
     }
 }

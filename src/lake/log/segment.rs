@@ -42,12 +42,14 @@ pub fn tail(
     let mut next = checkpoint.map_or(0, |c| c.version + 1);
     let mut files = Vec::new();
     while next <= version {
-        // One that begins earlier serves too: it holds the last word on each file that it names.
-        let after = listing.compacted.partition_point(|c| c.from <= next);
-        let bridges = listing.compacted[..after].iter().filter(|c| (next..=version).contains(&c.to));
-        let bridge = bridges.max_by_key(|c| (c.to, c.from));
-        match (bridge, listing.commit(next)) {
-            (Some(bridge), commit) if commit.is_none() || (compacted && bridge.from == next) => {
+        let commit = listing.commit(next);
+        // Where a commit is missing, one that begins earlier does too: it holds the last action of
+        // each file that its commits touched, so that replaying some of them twice changes nothing.
+        let fits = |from: u64| if commit.is_none() { from <= next } else { from == next };
+        let bridges = listing.compacted.iter().filter(|c| fits(c.from) && (next..=version).contains(&c.to));
+        let bridge = bridges.max_by_key(|c| c.to);
+        match (bridge, commit) {
+            (Some(bridge), commit) if compacted || commit.is_none() => {
                 files.push(TailFile {
                     name: format!("{:020}.{:020}.json", bridge.from, bridge.to),
                     version: bridge.to,
@@ -65,4 +67,31 @@ pub fn tail(
     }
     files.reverse();
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(files: &[&str], checkpoint: Option<u64>, version: u64) -> Result<Vec<String>, u64> {
+        let object = |name: &&str| object_store::ObjectMeta {
+            location: Path::from(format!("t/_delta_log/{name}")),
+            last_modified: chrono::DateTime::UNIX_EPOCH,
+            size: 10,
+            e_tag: None,
+            version: None,
+        };
+        let listing = Listing::new(files.iter().map(object).collect());
+        let checkpoint = checkpoint.map(|version| Checkpoint { version, json: false, files: Vec::new() });
+        let files = tail(&listing, checkpoint.as_ref(), version, true)?;
+        Ok(files.into_iter().map(|f| f.name).collect())
+    }
+
+    #[test]
+    fn a_compacted_file_that_begins_earlier_bridges_a_gap() {
+        let (bridge, two) = ("00000000000000000000.00000000000000000001.json", "00000000000000000002.json");
+        assert_eq!(names(&[bridge, two], Some(0), 2), Ok(vec![two.into(), bridge.into()]));
+        assert_eq!(names(&[bridge, two], None, 1), Ok(vec![bridge.into()]));
+        assert_eq!(names(&[two], Some(0), 2), Err(1));
+    }
 }

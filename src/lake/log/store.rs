@@ -97,6 +97,7 @@ fn is_missing(error: &object_store::Error) -> bool {
 pub fn fault(path: &Path, error: object_store::Error) -> Fault {
     use object_store::Error as E;
     let text = redact(&with_sources(&error));
+    let local = text.contains("LocalFileSystem");
     let denied = matches!(error, E::PermissionDenied { .. } | E::Unauthenticated { .. })
         || text.contains("Permission denied");
     let (code, what, hint) = match &error {
@@ -106,13 +107,21 @@ pub fn fault(path: &Path, error: object_store::Error) -> Fault {
             "may not be read",
             "Check the rights on it, or the credentials in the storage options and the environment",
         ),
+        _ if local => ("unreadable", "cannot be read", "Check the disk and the file"),
+        _ if text.to_ascii_lowercase().contains("credential") => (
+            "unreadable",
+            "cannot be read",
+            "Check the credentials in the storage options (`--option k=v`) and the environment",
+        ),
         _ => (
             "unreadable",
             "cannot be read",
             "Check the connection and the storage options; `timeout`, `max_retries` and `retry_timeout` set the patience",
         ),
     };
-    Fault::read(code, format!("{path} {what}")).because(text).hint(hint)
+    // A local store's paths count from the root folder, without its slash.
+    let root = if local { "/" } else { "" };
+    Fault::read(code, format!("{root}{path} {what}")).because(text).hint(hint)
 }
 
 fn with_sources(error: &dyn std::error::Error) -> String {

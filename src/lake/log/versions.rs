@@ -11,7 +11,7 @@ use super::store;
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
 use crate::model::table::Metadata;
-use crate::model::units::{Millis, screen_time};
+use crate::model::units::{Millis, exact_time};
 use crate::model::{Fault, Outcome};
 
 /// The versions whose commits carry in-commit timestamps (protocol, "In-Commit Timestamps").
@@ -77,17 +77,18 @@ pub async fn at_time(
     found.ok_or_else(|| {
         let why = match oldest {
             Some((version, at)) => {
-                format!("the oldest version in the log is {version} of {}", screen_time(at))
+                format!("the oldest version in the log is {version} of {}", exact_time(at))
             }
             None => "the log has no version as old as that".into(),
         };
-        Fault::read("no-such-version", format!("There is no version as of {} (UTC)", screen_time(time)))
+        Fault::read("no-such-version", format!("There is no version as of {} (UTC)", exact_time(time)))
             .because(why)
             .hint("Give a later time, or a version number")
     })
 }
 
-type Timed = (u64, Millis);
+/// A version and its time.
+pub type Timed = (u64, Millis);
 
 fn by_file_time(times: &[Timed], time: Millis, below: u64) -> (Option<u64>, Option<Timed>) {
     let end = times.partition_point(|(version, at)| *version < below && *at <= time);
@@ -96,7 +97,7 @@ fn by_file_time(times: &[Timed], time: Millis, below: u64) -> (Option<u64>, Opti
 
 /// The times of the commit files that can be replayed, made to increase as Spark does: one
 /// millisecond after the commit before where the clock went back.
-fn file_times(listing: &Listing) -> Vec<Timed> {
+pub fn file_times(listing: &Listing) -> Vec<Timed> {
     let ranges = listing.rebuildable();
     let readable = |version: u64| ranges.iter().any(|(from, to)| (*from..=*to).contains(&version));
     let mut last = Millis::MIN;
@@ -107,6 +108,16 @@ fn file_times(listing: &Listing) -> Vec<Timed> {
             (c.version, last)
         })
         .collect()
+}
+
+/// The time of one version by its commit file, as [`file_times`] has it; of a commit that cannot be
+/// replayed the file's own time.
+pub fn file_time(listing: &Listing, version: u64) -> Option<Millis> {
+    let times = file_times(listing);
+    match times.binary_search_by_key(&version, |(v, _)| *v) {
+        Ok(at) => Some(times[at].1),
+        Err(_) => listing.commit(version).map(|c| c.modified),
+    }
 }
 
 /// The in-commit timestamp of a version, if its commit is there and has one.

@@ -6,8 +6,9 @@ use arrow::error::ArrowError;
 use datafusion::common::{Column, DataFusionError, SchemaError, Span};
 use datafusion::sql::sqlparser::tokenizer::TokenWithSpan;
 use deltalake::DeltaTableError;
+use object_store::path::Path;
 
-use super::catalog::Lakehouse;
+use super::lakehouse::Lakehouse;
 use super::near::nearest;
 use super::words::{Spot, first_line, without_wrapping};
 use crate::lake::place::Place;
@@ -231,8 +232,9 @@ fn missing_file(lakehouse: &Lakehouse, text: &str) -> Option<Fault> {
     let from_kernel = || text.split_once("File not found: ").map(|(_, rest)| (first_line(rest), ""));
     let (path, _) = from_store.or_else(from_kernel)?;
     let path = path.trim_start_matches('/');
-    let roots = lakehouse.roots().map(|root| format!("{root}/"));
-    let relative = roots.filter_map(|root| path.strip_prefix(root.as_str())).min_by_key(|p| p.len());
+    let roots = lakehouse.roots();
+    let below = |root: &Path| path.strip_prefix(root.as_ref())?.strip_prefix('/');
+    let relative = roots.iter().filter_map(below).min_by_key(|p| p.len());
     let message = format!("The file \"{}\" is missing", relative.unwrap_or(path));
     let fault = Fault::read("missing-file", message).because("The log says that it is part of the table");
     Some(fault.hint("It was deleted or not copied; an older version may still be complete (--as-of)"))

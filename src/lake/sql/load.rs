@@ -9,17 +9,23 @@ use deltalake::delta_datafusion::DeltaScanNext;
 use deltalake::kernel::Snapshot;
 use deltalake::logstore::LogStoreRef;
 use deltalake::{DeltaTableBuilder, DeltaTableError};
+use futures::FutureExt;
 
 use super::{blame, mend};
-use crate::lake::log::OpenTable;
+use crate::lake::log::{OpenTable, Want};
 use crate::lake::place::Place;
+use crate::lake::watch::Watch;
 use crate::model::features::support;
+use crate::model::schema::DataType;
 use crate::model::table::{Protocol, Table};
 use crate::model::{Fault, FaultKind, Outcome};
 
 /// The table at the version that `open` stands for; files are listed when a query runs.
 pub(super) async fn provider(open: &OpenTable) -> Outcome<Arc<dyn TableProvider>> {
     check(&open.table)?;
+    if nulls_are_empty_texts(open).await? {
+        return mended(open).await;
+    }
     let first = match log_store(&open.place) {
         Ok(store) => snapshot(&open.place, store, Some(open.table.version)).await,
         Err(e) => Err(blame::table(&open.place, &e)),
@@ -29,6 +35,21 @@ pub(super) async fn provider(open: &OpenTable) -> Outcome<Arc<dyn TableProvider>
         Err(fault) if fault.kind == FaultKind::Read => mended(open).await.map_err(|_| fault),
         other => other,
     }
+}
+
+/// Whether a partition value of a text column is an empty string in the log. That is a null (Delta
+/// protocol, "Partition Value Serialization"), but the engine's reader takes it for a text.
+async fn nulls_are_empty_texts(open: &OpenTable) -> Outcome<bool> {
+    let metadata = &open.table.metadata;
+    let is_text = |name: &String| {
+        metadata.column(name).is_some_and(|f| f.data_type == DataType::Primitive("string".into()))
+    };
+    if !metadata.partition_columns.iter().any(is_text) {
+        return Ok(false);
+    }
+    // Boxed: the future is large, and the engine polls it from deep down.
+    let files = open.files(Want::default(), &Watch::default()).boxed().await?;
+    Ok(files.list.partitions.empty_texts)
 }
 
 /// The table by a log that is written anew in memory.

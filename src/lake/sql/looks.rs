@@ -7,10 +7,10 @@ use arrow::datatypes::{DataType, Field, Schema};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 use futures::StreamExt;
 
-use super::catalog::Lakehouse;
 use super::encode::type_name;
 use super::engine::SCHEMA;
 use super::fold::fold;
+use super::lakehouse::Lakehouse;
 use super::session::SqlRun;
 use crate::model::{Fault, Outcome};
 
@@ -97,7 +97,7 @@ fn split(name: &[String]) -> (&str, &str) {
 
 fn tables(lakehouse: &Lakehouse, schema: Option<&String>) -> Outcome<SqlRun> {
     let schema = schema.map_or(SCHEMA, String::as_str);
-    let row = |e: &super::catalog::Entry| {
+    let row = |e: &std::sync::Arc<super::entry::Entry>| {
         vec![e.schema.clone(), e.names.first().cloned(), Some("false".to_owned())]
     };
     let mut rows: Vec<_> = lakehouse.entries(&fold(schema)).map(row).collect();

@@ -5,7 +5,7 @@
 //!      → guard   what changes data is refused
 //!      → looks   SHOW TABLES and the like, answered here
 //!      → fold    names in any case
-//!      → catalog which tables there are; load reads one on first use
+//!      → catalog leads to the lakehouse: which tables there are; load reads one on first use
 //!      → engine  memory, spilling
 //!      → labels  the result's names as people wrote them
 //!      → encode  values as JSON or text
@@ -13,14 +13,17 @@
 //! blame: every error as what failed, why, what to do
 //! ```
 
+mod beside;
 mod blame;
 mod catalog;
 mod encode;
 mod engine;
+mod entry;
 mod fold;
 mod folded;
 mod guard;
 mod labels;
+mod lakehouse;
 mod load;
 mod looks;
 mod mend;

@@ -14,16 +14,18 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 use futures::StreamExt;
 use futures::stream::BoxStream;
 
-use super::catalog::{Catalogs, Entry, Lakehouse};
+use super::catalog::Catalogs;
+use super::entry::Entry;
+use super::lakehouse::Lakehouse;
 use super::looks::Look;
 use super::split::tokens;
 use super::{blame, engine, fold, guard, labels, twice};
-use crate::lake::discover;
+use crate::lake::discover::{self, not_a_table};
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
+use crate::model::Outcome;
 use crate::model::lakehouse::{EntryKind, Found};
 use crate::model::table::AsOf;
-use crate::model::{Fault, Outcome};
 
 /// A session over one table (named `t` and by its own name) or a lakehouse folder (all its tables by name).
 #[derive(Clone)]
@@ -41,8 +43,7 @@ pub struct SqlRun {
 impl SqlSession {
     /// Registers the tables; loads none of them yet.
     pub async fn open(place: &Place, as_of: AsOf, watch: &Watch) -> Outcome<SqlSession> {
-        let entries = entries(place, discover::look(place, watch).await?)?;
-        let lakehouse = Arc::new(Lakehouse::new(entries, as_of));
+        let lakehouse = Arc::new(lakehouse(place, discover::look(place, watch).await?, as_of)?);
         let context = engine::context(Arc::new(Catalogs(Arc::clone(&lakehouse))));
         let context = context.map_err(|e| blame::query(&lakehouse, &[], &e))?;
         Ok(SqlSession { context, lakehouse })
@@ -112,25 +113,14 @@ impl SqlSession {
 }
 
 /// The tables at a location, by their names.
-fn entries(place: &Place, found: Found) -> Outcome<Vec<Entry>> {
-    let not_a_table = |holds: String, hint: &str| {
-        let message = format!("\"{}\" is neither a Delta table nor a folder of them", place.display);
-        Err(Fault::read("not-a-table", message).because(holds).hint(hint))
-    };
+fn lakehouse(place: &Place, found: Found, as_of: AsOf) -> Outcome<Lakehouse> {
     match found {
-        Found::Table => Ok(vec![Entry::new(None, vec![place.name.clone(), "t".into()], place.clone())]),
+        Found::Table => Ok(Lakehouse::single(place, as_of)),
         Found::Folder(entries) => {
             let tables = entries.into_iter().filter(|e| matches!(e.kind, EntryKind::Table { .. }));
-            Ok(tables.map(|e| below(place, &e.name)).collect())
+            Ok(Lakehouse::folder(tables.map(|e| below(place, &e.name)).collect(), as_of))
         }
-        Found::ParquetFolder { files, .. } => not_a_table(
-            format!("It holds {files} parquet files and no _delta_log"),
-            "`deltop convert` makes it a table",
-        ),
-        Found::ParquetFile { .. } => not_a_table("It is a single parquet file".into(), ""),
-        Found::Other { holds } => {
-            not_a_table(format!("It holds {holds}"), "Give a folder that holds a _delta_log")
-        }
+        other => Err(not_a_table(place, &other)),
     }
 }
 

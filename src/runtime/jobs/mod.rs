@@ -22,6 +22,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use super::executor::WORKER_STACK;
 use crate::app::work::Work;
 use crate::app::{Job, JobEvent, JobId};
 use crate::lake::place::StorageOptions;
@@ -68,6 +69,7 @@ impl Jobs {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("deltop-job")
+            .thread_stack_size(WORKER_STACK)
             .thread_stack_size(STACK)
             .build()
             .map_err(|e| Fault::read("no-runtime", "Cannot start worker threads").because(e))?;

@@ -1,6 +1,6 @@
 //! The configuration file: what can be set, and what was set.
 //!
-//! Every setting is one row of [`keys::KEYS`]; reading, showing and checking go by that table.
+//! Every setting is one row of `keys::KEYS`; reading, showing and checking go by that table.
 //! `config.example.toml` holds each with its default, which a test compares.
 
 mod keys;

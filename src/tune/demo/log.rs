@@ -83,10 +83,10 @@ impl LogWriter {
             lines.push(protocol());
             lines.push(self.metadata.clone());
         }
-        let (gone, kept) =
+        let (gone, kept): (Vec<DataFile>, _) =
             std::mem::take(&mut self.active).into_iter().partition(|f| removed.contains(&f.path));
         self.active = kept;
-        for file in Vec::<DataFile>::from(gone) {
+        for file in gone {
             lines.push(remove(&file, time, data_change));
             self.tombstones.push((file, time, data_change));
         }

@@ -9,6 +9,7 @@ use crate::model::text::{clean, clean_lines};
 use crate::ui::canvas::{Canvas, Piece, piece};
 use crate::ui::list;
 use crate::ui::theme::Role;
+use crate::ui::words::wrap;
 
 pub fn detail(canvas: &mut Canvas<'_>, area: Rect, layer: &DetailLayer) {
     let longest = layer.rows.iter().map(label_width).max().unwrap_or(0);
@@ -48,7 +49,7 @@ fn lines(row: &DetailRow, label_width: usize, width: usize) -> Vec<Vec<Piece>> {
     let pad = " ".repeat(label_width.saturating_sub(fit::width(&label)) + 2);
     let room = width.saturating_sub(label_width + 2);
     let mut out = Vec::new();
-    for (n, line) in fit::wrap(&value, room).into_iter().enumerate() {
+    for (n, line) in wrap(&value, room).into_iter().enumerate() {
         let first = if n == 0 { &*label } else { "" };
         let pad = if n == 0 { pad.clone() } else { " ".repeat(label_width + 2) };
         out.push(vec![piece(first, Role::Dim), piece(pad, Role::Plain), piece(line, role)]);

@@ -13,21 +13,29 @@ use crate::app::pane::files::FilesPane;
 use crate::app::pane::files::arrange::SortBy;
 use crate::app::table::TableView;
 use crate::model::files::FileRef;
-use crate::model::units;
+use crate::model::text::clean;
+use crate::model::{fit, units};
 use crate::ui::canvas::{Canvas, Piece, piece};
 use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
+use crate::ui::words::partition;
 use crate::ui::{list, notice};
 
-/// In the order of [`SortBy::ALL`].
-const COLUMNS: &[Column] = &[
-    Column::growing("path", 24, 110, 0),
-    Column::figure("size", 9, 1),
-    Column::figure("rows", 13, 2),
-    Column::text("partition", 20, 3),
-    Column::text("modified (UTC)", 16, 4),
-    Column::figure("deleted", 9, 5),
-];
+/// In the order of [`SortBy::ALL`]. The path gives way to the partition's values, which tell more
+/// than the middle of a random name; deleted rows matter more than the time.
+fn columns((values, labels): (u16, u16)) -> [Column; 6] {
+    [
+        Column::growing("path", 18, 110, 0),
+        Column::figure("size", 9, 1),
+        Column::figure("rows", 11, 2),
+        Column::growing("partition", values, labels.max(values), 3),
+        Column::text("modified (UTC)", 16, 5),
+        Column::figure("deleted", 7, 4),
+    ]
+}
+
+const PARTITION: usize = 3;
+const DELETED: usize = 5;
 
 pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     let pane = &view.files_pane;
@@ -39,11 +47,14 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary(view));
     }
     let partitioned = !pane.shown.list.partitions.columns().is_empty();
-    let slots = place(COLUMNS, parts.header.x, parts.header.width, |at| at != 3 || partitioned);
+    let vectors = view.summary.as_ref().is_some_and(|s| s.total.vectors > 0);
+    let columns = columns(partition_widths(pane));
+    let wanted = |at| (at != PARTITION || partitioned) && (at != DELETED || vectors);
+    let slots = place(&columns, parts.header.x, parts.header.width, wanted);
     let sorted = pane.sort.by.and_then(|by| SortBy::ALL.iter().position(|s| *s == by));
     if parts.header.height > 0 {
         let sorted = sorted.map(|at| (at, pane.sort.descending));
-        header(canvas, parts.header.y, COLUMNS, &slots, sorted, true);
+        header(canvas, parts.header.y, &columns, &slots, sorted, true);
     }
     if pane.shown.is_empty() {
         return notice::sentence(canvas, parts.rows, empty_reason(pane, view.files.complete), Role::Dim);
@@ -54,13 +65,29 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         canvas.put_path(slots[0].x, row.y, slots[0].width, file.path, Role::Plain);
         for (at, (text, role)) in texts.iter().enumerate() {
             let at = at + 1;
-            if at == 3 {
-                canvas.put_path(slots[at].x, row.y, slots[at].width, text, *role);
-            } else {
-                cell(canvas, row.y, &COLUMNS[at], slots[at], text, *role);
-            }
+            cell(canvas, row.y, &columns[at], slots[at], text, *role);
         }
     });
+}
+
+/// Columns that the partitions' values need, and with their names. The first ones stand for all, so
+/// that a frame costs the same however many partitions there are.
+fn partition_widths(pane: &FilesPane) -> (u16, u16) {
+    let dict = &pane.shown.list.partitions;
+    let ids = 0..dict.len().min(500) as u32;
+    let widest = ids.map(|id| fit::width(&clean(&dict.label(id)))).max().unwrap_or(0);
+    let names: usize = dict.columns().iter().map(|c| fit::width(&clean(c)) + 1).sum();
+    ((widest.saturating_sub(names)).clamp(9, 28) as u16, widest.clamp(9, 40) as u16)
+}
+
+/// The values of a file's partition in so many columns, with as much of the names as has room.
+fn partition_label(pane: &FilesPane, id: u32, columns: u16) -> String {
+    let dict = &pane.shown.list.partitions;
+    let names: Vec<_> = dict.columns().iter().map(|c| clean(c)).collect();
+    let values: Vec<_> = dict.values(id).iter().map(|v| clean(v.as_deref().unwrap_or("null"))).collect();
+    let names: Vec<&str> = names.iter().map(|n| &**n).collect();
+    let values: Vec<&str> = values.iter().map(|v| &**v).collect();
+    partition(&names, &values, columns.into())
 }
 
 fn texts(pane: &FilesPane, file: &FileRef<'_>, slots: &[Slot]) -> [(String, Role); 5] {
@@ -70,13 +97,16 @@ fn texts(pane: &FilesPane, file: &FileRef<'_>, slots: &[Slot]) -> [(String, Role
     };
     let modified = units::screen_time(file.modified);
     let deleted = match file.deletion_vector {
-        Some(dv) => (count_in(slots[5], dv.cardinality), Role::Plain),
+        Some(dv) => {
+            let digits = Slot { width: slots[5].width.saturating_sub(1), ..slots[5] };
+            (format!("−{}", count_in(digits, dv.cardinality)), Role::Plain)
+        }
         None => ("–".into(), Role::Dim),
     };
     [
         (units::bytes(file.size), Role::Plain),
         rows,
-        (pane.shown.list.partitions.label(file.partition), Role::Plain),
+        (partition_label(pane, file.partition, slots[PARTITION].width), Role::Plain),
         (modified.get(..16).unwrap_or(&modified).to_owned(), Role::Dim),
         deleted,
     ]
@@ -116,6 +146,12 @@ fn summary(view: &TableView) -> Vec<Piece> {
     }
     if pane.is_arranging() {
         out.push(piece("   sorting …", Role::Accent));
+    }
+    // Rows may have no room for the names.
+    let columns = pane.shown.list.partitions.columns();
+    if pane.scope.is_none() && !columns.is_empty() {
+        out.push(piece("   partitioned by ", Role::Dim));
+        out.push(piece(columns.join(", "), Role::Plain));
     }
     out
 }

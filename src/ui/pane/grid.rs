@@ -24,6 +24,7 @@ pub fn grid(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
     let page = usize::from(rows.height);
     let top = run.scroll.top_for(run.len(), page);
     canvas.drawn.window = Window { top, page, left: columns.start };
+    let (more_left, more_right) = (columns.start > 0, columns.end < run.grid.columns.len());
     let mut x = area.x;
     for at in columns {
         let (column, width) = (&run.grid.columns[at], run.widths[at] as u16);
@@ -45,6 +46,13 @@ pub fn grid(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
             canvas.hit(place, Hit::Cell(index, at));
         }
         x = x.saturating_add(width + GAP);
+    }
+    // More columns on that side; the margins are free.
+    if more_left {
+        canvas.put(area.x.saturating_sub(1), names.y, 1, "←", Role::Accent);
+    }
+    if more_right {
+        canvas.put(area.right() + 1, names.y, 1, "→", Role::Accent);
     }
     scroll_bar(canvas, rows, top, run.len());
 }

@@ -26,7 +26,7 @@ const COLUMNS: &[Column] = &[
     Column::figure("−files", 7, 1),
     Column::figure("+bytes", 9, 2),
     Column::figure("−bytes", 9, 3),
-    Column::figure("+rows", 13, 5),
+    Column::figure("rows in added", 13, 5),
     Column::growing("engine", 20, 48, 6),
 ];
 
@@ -49,7 +49,8 @@ pub fn history(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
             "The log folder holds no commit files up to this version: the state comes from a checkpoint.";
         return notice::sentence(canvas, parts.rows, text, Role::Dim);
     }
-    list::list(canvas, parts.rows, &pane.scroll, commits.len(), |canvas, row, at| {
+    let total = if pane.load.complete { commits.len() } else { total(view) as usize };
+    list::part_of_list(canvas, parts.rows, &pane.scroll, (commits.len(), total), |canvas, row, at| {
         let c = &commits[at];
         for (at, (text, role)) in texts(c, &slots).iter().enumerate() {
             if at != 2 {
@@ -90,7 +91,8 @@ fn texts(c: &Commit, slots: &[Slot]) -> [(String, Role); 9] {
     let short = |at: usize, n| count_in(Slot { width: slots[at].width.saturating_sub(1), ..slots[at] }, n);
     let time = c.timestamp.map_or_else(|| "?".into(), units::screen_time);
     let rows = match c.added_records {
-        Some(n) => signed("+", n, short(7, n)),
+        Some(0) => ("–".to_owned(), Role::Dim),
+        Some(n) => (count_in(slots[7], n), Role::Plain),
         None => ("?".into(), Role::Dim),
     };
     [
@@ -106,15 +108,24 @@ fn texts(c: &Commit, slots: &[Slot]) -> [(String, Role); 9] {
     ]
 }
 
+/// Commits in the log folder, loaded or not.
+fn total(view: &TableView) -> u64 {
+    let loaded = view.history.commits().len() as u64;
+    view.table.value.as_ref().map_or(loaded, |t| t.log.commits.max(loaded))
+}
+
 fn summary(view: &TableView) -> Vec<Piece> {
     let pane = &view.history;
-    let n = pane.commits().len() as u64;
-    let total = view.table.value.as_ref().map_or(n, |t| t.log.commits.max(n));
+    let total = total(view);
     let s = if total == 1 { "" } else { "s" };
     let mut out = vec![piece(format!("{} commit{s}", units::count(total)), Role::Strong)];
     if let (Some(newest), Some(oldest)) = (pane.commits().first(), pane.commits().last()) {
         let shown = if pane.load.complete { "" } else { " so far, more as you scroll" };
-        out.push(piece(format!("   v{} down to v{}{shown}", newest.version, oldest.version), Role::Dim));
+        let range = match (newest.version, oldest.version) {
+            (newest, oldest) if newest == oldest => format!("   v{newest}{shown}"),
+            (newest, oldest) => format!("   v{newest} down to v{oldest}{shown}"),
+        };
+        out.push(piece(range, Role::Dim));
     }
     if let Some(fault) = &pane.load.fault {
         out.push(piece(format!("   ▲ {fault}; r reads again"), Role::Warn));

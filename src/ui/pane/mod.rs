@@ -20,6 +20,10 @@ use crate::app::table::TableView;
 
 pub fn pane(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
     if view.table.value.is_none() && view.pane != Pane::Sql {
+        if let (Some(fault), Some(version)) = (&view.table.fault, view.readable_version()) {
+            let opens = format!("opens version {version}, and with it the history up to there");
+            return notice::fault_with(canvas, area, fault, &[("r", "tries again"), ("v", &opens)]);
+        }
         return notice::instead(canvas, area, &view.table, "reading the log", "r");
     }
     match view.pane {

@@ -14,11 +14,13 @@ use crate::app::pane::partitions::{PartitionSort, PartitionsPane};
 use crate::app::summary::Summary;
 use crate::app::table::TableView;
 use crate::model::rollup::PartitionTree;
+use crate::model::text::clean;
 use crate::model::units;
 use crate::ui::bar::bar;
 use crate::ui::canvas::{Canvas, Piece, piece};
 use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
+use crate::ui::words::{counted, partition};
 use crate::ui::{list, notice};
 
 /// The first five in the order of [`PartitionSort::ALL`].
@@ -54,7 +56,7 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     list::list(canvas, parts.rows, &pane.scroll, pane.visible.len(), |canvas, row, at| {
         let Some(node) = pane.visible.get(at) else { return };
-        canvas.line(slots[0].x, row.y, slots[0].width, &name(pane, tree, *node));
+        canvas.line(slots[0].x, row.y, slots[0].width, &name(pane, tree, *node, slots[0].width));
         for (at, (text, role)) in figures(tree, *node, &slots).iter().enumerate() {
             cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
         }
@@ -68,7 +70,8 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     });
 }
 
-fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize) -> Vec<Piece> {
+/// In so many columns: the column's name gives way to the value, which tells the rows apart.
+fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize, width: u16) -> Vec<Piece> {
     let node = &tree.nodes[at];
     let fold = match (node.children.is_empty(), pane.is_unfolded(at)) {
         (true, _) => "  ",
@@ -76,16 +79,23 @@ fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize) -> Vec<Piece> {
         (false, false) => "▸ ",
     };
     let column = tree.columns.get(node.depth).map_or("", String::as_str);
-    let mut out = vec![
+    let (value, role) = match &node.value {
+        Some(value) => (clean(value), Role::Plain),
+        None => ("null".into(), Role::Null),
+    };
+    let room = usize::from(width).saturating_sub(2 * node.depth + 2);
+    let label = partition(&[&clean(column)], &[&value], room);
+    // Without the name, the value may be cut as well.
+    let (name, value) = match label.strip_suffix(&*value) {
+        Some(name) => (name.to_owned(), value.into_owned()),
+        None => (String::new(), label),
+    };
+    vec![
         piece("  ".repeat(node.depth), Role::Plain),
         piece(fold, Role::Accent),
-        piece(format!("{column}="), Role::Dim),
-    ];
-    out.push(match &node.value {
-        Some(value) => piece(&**value, Role::Plain),
-        None => piece("null", Role::Null),
-    });
-    out
+        piece(name, Role::Dim),
+        piece(value, role),
+    ]
 }
 
 fn figures(tree: &PartitionTree, at: usize, slots: &[Slot]) -> [(String, Role); 5] {
@@ -110,7 +120,7 @@ fn summary_line(view: &TableView, summary: &Summary) -> Vec<Piece> {
         piece(format!("{} partition{s}", units::count(summary.partitions)), Role::Strong),
         piece(" by ", Role::Dim),
         piece(columns, Role::Plain),
-        piece(format!("   {} files   ", units::count(summary.total.files)), Role::Plain),
+        piece(format!("   {}   ", counted(summary.total.files, "file")), Role::Plain),
         piece(units::bytes(summary.total.bytes), Role::Plain),
     ];
     out.extend(incomplete(view));

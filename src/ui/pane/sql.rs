@@ -36,7 +36,8 @@ pub fn sql(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
     let (editor, rest) = split_top(area, rows.min(area.height.saturating_sub(1)));
     draw_editor(canvas, inset(editor, 1), pane, editing);
     let (status, result) = split_top(rest, 1);
-    status_line(canvas, status, app, pane, editing);
+    let shown = view.table.value.as_ref().map(|t| t.version);
+    status_line(canvas, status, app, pane, editing, shown);
     match &pane.run {
         None => {
             let text =
@@ -64,12 +65,20 @@ fn draw_editor(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane, editing: boo
     }
 }
 
-fn status_line(canvas: &mut Canvas<'_>, area: Rect, app: &App, pane: &SqlPane, editing: bool) {
+/// `shown`: the version that the other panes show.
+fn status_line(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    app: &App,
+    pane: &SqlPane,
+    editing: bool,
+    shown: Option<u64>,
+) {
     canvas.rule(area.x, area.y, area.width, "─", Role::Line);
     let mut pieces = vec![piece(" ", Role::Plain)];
     pieces.extend(match &pane.run {
         None => vec![piece("not run yet", Role::Dim)],
-        Some(run) => status(run, app),
+        Some(run) => status(run, app, shown),
     });
     pieces.push(piece(" ", Role::Plain));
     let used = canvas.line(area.x + 1, area.y, area.width.saturating_sub(2), &pieces);
@@ -80,7 +89,7 @@ fn status_line(canvas: &mut Canvas<'_>, area: Rect, app: &App, pane: &SqlPane, e
     }
 }
 
-fn status(run: &Run, app: &App) -> Vec<Piece> {
+fn status(run: &Run, app: &App, shown: Option<u64>) -> Vec<Piece> {
     let s = |n: u64| if n == 1 { "" } else { "s" };
     let here = run.grid.rows.len() as u64;
     if run.load.running() {
@@ -102,8 +111,14 @@ fn status(run: &Run, app: &App) -> Vec<Piece> {
     let Some(end) = run.end else { return Vec::new() };
     let mut out = vec![
         piece(format!("{} row{}", units::count(end.rows), s(end.rows)), Role::Strong),
+        piece(run.version.map_or_else(String::new, |v| format!(" · v{v}")), Role::Plain),
         piece(format!(" · {}", units::duration(end.millis)), Role::Plain),
     ];
+    if let (Some(of), Some(now)) = (run.version, shown)
+        && of != now
+    {
+        out.push(piece(format!("   ▲ stale: not of v{now}"), Role::Warn));
+    }
     if end.truncated {
         let most = units::count(here);
         out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
@@ -113,6 +128,11 @@ fn status(run: &Run, app: &App) -> Vec<Piece> {
             format!("   row {} of {}", units::count(run.scroll.selected as u64 + 1), units::count(here)),
             Role::Dim,
         ));
+        let columns = run.grid.columns.len() as u64;
+        if columns > 1 {
+            let at = units::count(run.column as u64 + 1);
+            out.push(piece(format!(" · column {at} of {}", units::count(columns)), Role::Dim));
+        }
     }
     out
 }

@@ -94,6 +94,10 @@ async fn the_tables_sums_agree() {
     let (mut wrong, mut seen) = (Vec::new(), 0);
     for (name, values) in expected["tables"].as_object().expect("an object") {
         let Some(footers) = values.get("footers").filter(|f| f.is_object()) else { continue };
+        if name == "made__symlinks" && !tables.join(name).join("p=b").is_symlink() {
+            println!("skipped: {name} was copied without its symbolic links");
+            continue;
+        }
         match survey(&tables.join(name)).await {
             Ok(survey) => {
                 seen += 1;

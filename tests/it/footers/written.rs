@@ -186,6 +186,8 @@ async fn a_table_is_summed_up_with_its_bad_files() {
     write(&dir.path().join("a b%20c.parquet"), &[ids(10), ids(5)], WriterProperties::default());
     std::fs::create_dir(dir.path().join("p=ü")).unwrap();
     write(&dir.path().join("p=ü/x.parquet"), &[ids(7)], WriterProperties::default());
+    std::fs::rename(dir.path().join("p=ü/x.parquet"), dir.path().join("stored")).unwrap();
+    std::os::unix::fs::symlink("../stored", dir.path().join("p=ü/x.parquet")).unwrap();
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["x"]));
     let other = RecordBatch::try_from_iter([("id", texts.clone()), ("more", texts)]).unwrap();
     write(&dir.path().join("z.parquet"), &[other], WriterProperties::default());

@@ -24,9 +24,14 @@ pub fn command<S: AsRef<str>>(args: &[S]) -> Command {
     command.env("HOME", &nowhere).env("DELTOP_LOG", "off");
     let own =
         ["DELTOP_CONFIG", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "COLUMNS"];
-    own.iter().for_each(|name| drop(command.env_remove(name)));
-    let cloud = std::env::vars().filter(|(name, _)| name.starts_with("AWS_") || name.starts_with("AZURE_"));
-    cloud.for_each(|(name, _)| drop(command.env_remove(name)));
+    for name in own {
+        command.env_remove(name);
+    }
+    for (name, _) in std::env::vars() {
+        if name.starts_with("AWS_") || name.starts_with("AZURE_") || name.starts_with("GOOGLE_") {
+            command.env_remove(name);
+        }
+    }
     command
 }
 

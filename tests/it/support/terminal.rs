@@ -119,22 +119,16 @@ impl Terminal {
         self
     }
 
-    /// Waits for the program's end and reads the rest of what it wrote.
+    /// Waits for the program's end, having read all that it wrote.
     pub fn ends(&mut self) -> ExitStatus {
         let until = Instant::now() + PATIENCE;
         loop {
-            match self.output.recv_timeout(Duration::from_millis(20)) {
+            match self.output.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.show(&bytes),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) if self.child.try_wait().unwrap().is_some() => break,
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.child.wait().unwrap(),
+                Err(RecvTimeoutError::Timeout) => panic!("it does not end:\n{}", self.screen().contents()),
             }
-            assert!(Instant::now() < until, "it does not end:\n{}", self.screen().contents());
         }
-        while let Ok(bytes) = self.output.try_recv() {
-            self.show(&bytes);
-        }
-        self.child.wait().unwrap()
     }
 
     /// Panics unless the terminal is as it was before the program started.

@@ -1,5 +1,6 @@
 //! The SQL console: an editor, and the result of the last query.
 
+mod place;
 pub mod run;
 pub mod statement;
 
@@ -67,11 +68,11 @@ impl SqlPane {
     /// Runs the statement under the cursor, in the place of one that may be running.
     pub fn execute(&mut self, location: &str, version: Option<u64>, max_rows: usize, ctx: &mut Ctx) {
         let cursor = self.editor.cursor();
-        let Some((first_line, text)) = statement_at(&self.text(), cursor.0, cursor.1) else {
-            return ctx.note(Tone::Warning, "There is no statement to run");
+        let Some((origin, text)) = statement_at(&self.text(), cursor.0, cursor.1) else {
+            return ctx.note(Tone::Warning, "No statement under the cursor");
         };
         self.cancel(ctx);
-        let mut run = Run::new(&text, first_line);
+        let mut run = Run::new(&text, origin, version);
         let job = Job::Sql { location: location.into(), version, text, max_rows };
         run.load.start(job, ctx);
         self.run = Some(run);

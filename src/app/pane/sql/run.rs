@@ -1,5 +1,6 @@
 //! A query and what came of it.
 
+use super::place::{Origin, place_in, translate};
 use crate::app::layer::detail::DetailLayer;
 use crate::app::load::Load;
 use crate::app::msg::JobEvent;
@@ -8,6 +9,7 @@ use crate::model::fit;
 use crate::model::grid::Grid;
 use crate::model::text::{clean, clean_lines};
 use crate::model::units::Millis;
+use crate::model::{Fault, FaultKind};
 
 /// A column is at most this wide on the screen; the whole value is in the row's detail.
 pub const MAX_WIDTH: usize = 40;
@@ -25,8 +27,10 @@ pub struct End {
 #[derive(Debug, Default)]
 pub struct Run {
     pub text: String,
-    /// The line of the editor in which the statement starts.
-    first_line: usize,
+    /// Where the statement starts in the editor.
+    origin: Origin,
+    /// The table's version that it is run on.
+    pub version: Option<u64>,
     pub load: Load<()>,
     pub grid: Grid,
     /// Screen columns that each result column takes.
@@ -43,8 +47,8 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn new(text: &str, first_line: usize) -> Self {
-        Run { text: text.to_owned(), first_line, ..Run::default() }
+    pub fn new(text: &str, origin: Origin, version: Option<u64>) -> Self {
+        Run { text: text.to_owned(), origin, version, ..Run::default() }
     }
 
     pub fn answer(&mut self, event: JobEvent) {
@@ -64,9 +68,18 @@ impl Run {
                 self.end = Some(End { rows, truncated, millis });
                 self.load.done(());
             }
-            JobEvent::Failed(fault) => self.load.fail(fault),
+            JobEvent::Failed(fault) => self.load.fail(self.in_editor(fault)),
             _ => {}
         }
+    }
+
+    /// The fault with the editor's places in place of the statement's.
+    fn in_editor(&self, mut fault: Fault) -> Fault {
+        if fault.kind == FaultKind::Usage {
+            fault.message = translate(&fault.message, self.origin);
+            fault.cause = translate(&fault.cause, self.origin);
+        }
+        fault
     }
 
     fn take_rows(&mut self, rows: Vec<Vec<Option<String>>>) {
@@ -118,6 +131,20 @@ impl Run {
         }
     }
 
+    /// To the first column; in a plan to the lines' start.
+    pub fn first_column(&mut self) {
+        (self.column, self.left) = (0, 0);
+    }
+
+    /// To the last column; in a plan to the end of the longest line in sight.
+    pub fn last_column(&mut self) {
+        if self.plan.is_some() {
+            self.left = usize::MAX;
+        } else {
+            self.column = self.grid.columns.len().saturating_sub(1);
+        }
+    }
+
     /// The selected cell's column and text; none on NULL or without rows. Of a plan all of it.
     pub fn selected_text(&self) -> Option<(String, String)> {
         if let Some(plan) = &self.plan {
@@ -142,9 +169,9 @@ impl Run {
 
     /// Line and column (from 0) in the editor that the error names.
     pub fn error_place(&self) -> Option<(usize, usize)> {
-        let fault = self.load.fault.as_ref()?;
+        let fault = self.load.fault.as_ref().filter(|f| f.kind == FaultKind::Usage)?;
         let (line, column) = place_in(&fault.cause).or_else(|| place_in(&fault.message))?;
-        Some((self.first_line + line - 1, column - 1))
+        Some((line - 1, column - 1))
     }
 }
 
@@ -154,28 +181,16 @@ fn shown_width(text: &str) -> usize {
     fit::width(&clean(&text[..end]))
 }
 
-/// sqlparser's errors end in `at Line: 3, Column: 14`, from 1; 0 means that it does not know.
-fn place_in(text: &str) -> Option<(usize, usize)> {
-    let rest = &text[text.find("Line: ")? + "Line: ".len()..];
-    let (line, rest) = rest.split_once(',')?;
-    let column = rest.trim_start().strip_prefix("Column: ")?;
-    let end = column.find(|c: char| !c.is_ascii_digit()).unwrap_or(column.len());
-    let (line, column) = (line.parse().ok()?, column[..end].parse().ok()?);
-    (line > 0 && column > 0).then_some((line, column))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Fault;
 
     #[test]
     fn errors_name_their_place() {
-        let mut run = Run::new("selct 1", 4);
-        let fault = Fault::usage("sql", "x").because("Expected: foo, found: selct at Line: 2, Column: 7");
+        let mut run = Run::new("selct 1", Origin { line: 4, column: 3 }, Some(7));
+        let fault = Fault::usage("sql", "no SQL at line 1, column 2").because("found: selct");
         run.answer(JobEvent::Failed(fault));
-        assert_eq!(run.error_place(), Some((5, 6)));
-        assert_eq!(place_in("Line: 0, Column: 0"), None);
-        assert_eq!(place_in("Line: x"), None);
+        assert_eq!(run.error_place(), Some((4, 4)));
+        assert_eq!(run.load.fault.unwrap().message, "no SQL at line 5, column 5");
     }
 }

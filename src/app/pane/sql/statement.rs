@@ -1,18 +1,26 @@
 //! Which statement of a text the cursor is in.
 
-/// The statement at a line and character column, without its `;`, and the line it starts in.
-/// After the last `;` with nothing behind it, the statement before. None if there is none at all.
-pub fn statement_at(text: &str, line: usize, column: usize) -> Option<(usize, String)> {
+use super::place::Origin;
+
+/// The statement at a line and character column, without its `;`, and where it starts.
+/// After the last `;` with nothing behind it, the statement before. None if there is none at all,
+/// or nothing but a comment at the cursor.
+pub fn statement_at(text: &str, line: usize, column: usize) -> Option<(Origin, String)> {
     let cursor = offset(text, line, column);
     let mut last = None;
     for (start, end) in ranges(text) {
         let body = &text[start..end];
         if is_blank(body) {
+            if cursor <= end && !body.trim().is_empty() {
+                return None;
+            }
             continue;
         }
-        let begin = start + (body.len() - body.trim_start().len());
-        let first_line = text[..begin].matches('\n').count();
-        last = Some((first_line, body.trim().to_owned()));
+        let before = &text[..start + (body.len() - body.trim_start().len())];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let origin =
+            Origin { line: before.matches('\n').count(), column: before[line_start..].chars().count() };
+        last = Some((origin, body.trim().to_owned()));
         if cursor <= end {
             break;
         }
@@ -54,9 +62,20 @@ fn after(bytes: &[u8], end: &[u8]) -> Option<usize> {
     bytes.windows(end.len()).position(|w| w == end).map(|at| at + end.len())
 }
 
-/// Whether nothing but blanks and line comments is there.
+/// Whether nothing but blanks and comments is there.
 fn is_blank(text: &str) -> bool {
-    text.lines().all(|l| l.trim().is_empty() || l.trim_start().starts_with("--"))
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let end = if rest.starts_with("--") {
+            after(rest.as_bytes(), b"\n")
+        } else if let Some(inside) = rest.strip_prefix("/*") {
+            after(inside.as_bytes(), b"*/").map(|n| n + 2)
+        } else {
+            return false;
+        };
+        rest = rest[end.unwrap_or(rest.len())..].trim_start();
+    }
+    true
 }
 
 #[cfg(test)]
@@ -66,11 +85,23 @@ mod tests {
     #[test]
     fn finds_the_statement_under_the_cursor() {
         let text = "select ';' -- a;b\nfrom t;\n\nselect 2 /* ; */ ;\n";
-        assert_eq!(statement_at(text, 0, 3), Some((0, "select ';' -- a;b\nfrom t".into())));
+        let at = |line, column| Origin { line, column };
+        assert_eq!(statement_at(text, 0, 3), Some((at(0, 0), "select ';' -- a;b\nfrom t".into())));
         assert_eq!(statement_at(text, 1, 6), statement_at(text, 0, 3), "right before the semicolon");
-        assert_eq!(statement_at(text, 3, 0), Some((3, "select 2 /* ; */".into())));
-        assert_eq!(statement_at(text, 4, 0), Some((3, "select 2 /* ; */".into())));
+        assert_eq!(statement_at(text, 3, 0), Some((at(3, 0), "select 2 /* ; */".into())));
+        assert_eq!(statement_at(text, 4, 0), Some((at(3, 0), "select 2 /* ; */".into())));
         assert_eq!(statement_at(" ;; -- x", 0, 0), None);
-        assert_eq!(statement_at("select 'é", 9, 9), Some((0, "select 'é".into())));
+        assert_eq!(statement_at("select 'é", 9, 9), Some((at(0, 0), "select 'é".into())));
+        assert_eq!(statement_at("'é'; select 2", 0, 13), Some((at(0, 5), "select 2".into())));
+    }
+
+    #[test]
+    fn a_comment_alone_is_no_statement() {
+        let text = "select 1;\n-- select 2\n/* ; */;\nselect 3";
+        assert_eq!(statement_at(text, 1, 4), None);
+        assert_eq!(statement_at(text, 2, 3), None);
+        assert_eq!(statement_at(text, 0, 3).map(|s| s.1).as_deref(), Some("select 1"));
+        assert_eq!(statement_at(text, 3, 3).map(|s| s.1).as_deref(), Some("select 3"));
+        assert_eq!(statement_at("select 1; /* open", 0, 14), None);
     }
 }

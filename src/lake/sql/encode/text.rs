@@ -35,6 +35,11 @@ pub fn append_rows(grid: &mut Grid, batch: &RecordBatch) {
     }
 }
 
+/// The shortest text that reads back as the same number; infinities by the names that JSON output uses.
+fn float(value: impl std::fmt::Debug) -> String {
+    format!("{value:?}").replace("inf", "Infinity")
+}
+
 /// One value as text; None is NULL. Nested values are JSON, binary is hexadecimal.
 pub(super) fn cell(array: &dyn Array, row: usize) -> Option<String> {
     use DataType as D;
@@ -49,8 +54,8 @@ pub(super) fn cell(array: &dyn Array, row: usize) -> Option<String> {
     }
     match array.data_type() {
         D::Timestamp(unit, _) => Some(timestamp(raw_timestamp(array, row, *unit), *unit, Style::People)),
-        D::Float64 => Some(format!("{:?}", array.as_primitive::<ty::Float64Type>().value(row))),
-        D::Float32 => Some(format!("{:?}", array.as_primitive::<ty::Float32Type>().value(row))),
+        D::Float64 => Some(float(array.as_primitive::<ty::Float64Type>().value(row))),
+        D::Float32 => Some(float(array.as_primitive::<ty::Float32Type>().value(row))),
         _ => match json::value(array, row) {
             Ok(Value::Null) => None,
             Ok(Value::String(text)) => Some(text),

@@ -5,9 +5,10 @@ use crate::app::summary::Summary;
 use crate::app::table::TableView;
 use crate::model::table::Table;
 use crate::model::text::clean;
-use crate::model::{fit, units};
+use crate::model::units;
 use crate::ui::canvas::piece;
 use crate::ui::theme::Role;
+use crate::ui::words::{counted, wrap};
 
 /// Columns of the labels.
 const LABEL: usize = 12;
@@ -16,7 +17,7 @@ const LABEL: usize = 12;
 fn fact(out: &mut Vec<Line>, width: u16, label: &str, text: &str, role: Role) {
     let text = clean(text);
     let room = usize::from(width).saturating_sub(LABEL + 1);
-    for (n, line) in fit::wrap(&text, room).into_iter().enumerate() {
+    for (n, line) in wrap(&text, room).into_iter().enumerate() {
         let label = if n == 0 { label } else { "" };
         out.push(vec![piece(format!("{label:LABEL$} "), Role::Dim), piece(line, role)]);
     }
@@ -32,8 +33,8 @@ pub(super) fn facts(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
     }
     add("partitions", partitions(table, summary, view.summary_is_final()));
     if let Some(s) = summary.filter(|s| s.total.vectors > 0) {
-        let (n, rows) = (units::count(s.total.vectors), units::count(s.total.deleted_rows));
-        add("deleted rows", format!("{rows} in {n} deletion vectors"));
+        let (vectors, rows) = (counted(s.total.vectors, "deletion vector"), s.total.deleted_rows);
+        add("deleted rows", format!("{} in {vectors}", units::count(rows)));
     }
     if let Some(t) = view.files.value.as_ref().and_then(|f| f.tombstones) {
         let unsized_ = if t.without_size > 0 {
@@ -43,7 +44,7 @@ pub(super) fn facts(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
         };
         add(
             "tombstones",
-            format!("{} removed files, {}{unsized_}", units::count(t.files), units::bytes(t.bytes)),
+            format!("{}, {}{unsized_}", counted(t.files, "removed file"), units::bytes(t.bytes)),
         );
     }
     add("log", log(table));

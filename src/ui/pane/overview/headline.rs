@@ -5,10 +5,11 @@ use crate::app::table::TableView;
 use crate::model::features;
 use crate::model::table::Table;
 use crate::model::text::clean;
-use crate::model::{fit, units};
+use crate::model::units;
 use crate::ui::canvas::{piece, pieces_width};
 use crate::ui::notice;
 use crate::ui::theme::Role;
+use crate::ui::words::{figure, wrap};
 
 /// The figures that matter most, or what is known of them so far; broken where there is no room.
 pub(super) fn headline(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
@@ -23,15 +24,13 @@ pub(super) fn headline(view: &TableView, table: &Table, width: u16) -> Vec<Line>
             add(units::count(total.files), &plural(total.files, "file"));
             add(units::bytes(total.bytes), "");
             match total.rows() {
-                Some(rows) => add(units::short_count(rows), &plural(rows, "row")),
+                Some(rows) => add(figure(rows), &plural(rows, "row")),
                 None if total.known_rows == 0 => add("?".into(), " rows (the log does not state them)"),
-                None if width < 70 => {
-                    add(format!("at least {}", units::short_count(total.known_rows)), " rows")
-                }
+                None if width < 70 => add(format!("at least {}", figure(total.known_rows)), " rows"),
                 None => {
                     let n = total.files_without_rows;
                     let (count, s) = (units::count(n), if n == 1 { " does" } else { "s do" });
-                    let least = units::short_count(total.known_rows);
+                    let least = figure(total.known_rows);
                     add(format!("at least {least}"), &format!(" rows ({count} file{s} not state them)"));
                 }
             }
@@ -89,7 +88,7 @@ pub(super) fn attention(view: &TableView, table: &Table, width: u16) -> Vec<Line
     let mut out = Vec::new();
     let mut add = |mark: &str, role, text: &str| {
         let text = clean(text);
-        for (n, line) in fit::wrap(&text, usize::from(width).saturating_sub(2)).into_iter().enumerate() {
+        for (n, line) in wrap(&text, usize::from(width).saturating_sub(2)).into_iter().enumerate() {
             out.push(vec![piece(if n == 0 { mark } else { "  " }, role), piece(line, Role::Plain)]);
         }
     };
