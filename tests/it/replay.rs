@@ -434,7 +434,8 @@ fn bridged(log: &LogBuilder, from: u64, version: u64) -> bool {
             .iter()
             .filter_map(|n| n.strip_suffix(".json")?.split_once('.'))
             .filter_map(|(a, b)| Some((a.parse::<u64>().ok()?, b.parse::<u64>().ok()?)))
-            .find(|(a, b)| *a == next && *b <= version);
+            .filter(|(a, b)| *a <= next && (next..=version).contains(b))
+            .max_by_key(|(_, b)| *b);
         if names.contains(&format!("{next:020}.json")) {
             at = next;
         } else if let Some((_, to)) = bridge {
@@ -491,7 +492,7 @@ fn small_state(table: &OpenTable, state: &State) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_reader_finds_what_naive_replay_finds(plan in plan()) {

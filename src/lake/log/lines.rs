@@ -39,7 +39,7 @@ pub fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8], skip: &[&str]) -> (Vec<T>,
 
 fn skipped(line: &[u8], skip: &[&str]) -> bool {
     skip.iter().any(|s| line.starts_with(s.as_bytes()))
-        && line.ends_with(b"}")
+        && line.ends_with(b"}}")
         && memmem::find(line, b"}{").is_none()
 }
 
@@ -97,6 +97,7 @@ mod tests {
     fn the_bad_line_is_named() {
         assert_eq!(read("{}\n{}\nnonsense\n{}", &[]), (2, Some(3)));
         assert_eq!(read("{}\n\n{\"add\":{\"p", &["{\"add\""]), (1, Some(3)));
+        assert_eq!(read("{}\n{\"add\":{\"p\":{}", &["{\"add\""]), (1, Some(2)));
         assert_eq!(read("{\n}\n{}\n{\"a\"", &[]), (2, Some(4)));
         let (_, bad) = parse::<Value>(b"{\"a\":tru", &[]);
         assert_eq!(bad.map(|b| b.why), Some("EOF while parsing a value".into()));

@@ -135,7 +135,7 @@ impl Listing {
             }
             let end = self.contiguous(start);
             ranges.push((begin, end));
-            let bridges = self.compacted.iter().filter(|c| c.from > begin && c.from <= end + 1 && c.to > end);
+            let bridges = self.compacted.iter().filter(|c| c.from <= end + 1 && c.to > end);
             starts.extend(bridges.map(|c| c.to));
         }
         ranges
@@ -186,6 +186,7 @@ mod tests {
         assert_eq!(ranges(&[0, 4, 6], &[c3]), [(0, 0), (3, 4)]);
         let bridge = "00000000000000000002.00000000000000000004.json";
         assert_eq!(ranges(&[0, 1, 5], &[bridge]), [(0, 1), (4, 5)]);
+        assert_eq!(ranges(&[5], &[c3, bridge]), [(3, 5)]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
+use super::checkpoint::as_checkpoint;
 use super::checkpoint::files::{Job, Piece, is_recoverable};
 use super::overlay::{Batch, Overlay};
 use super::partitions::physical_columns;
@@ -88,7 +89,7 @@ async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> 
                 compacted: false,
             };
             let commits = [(file, bytes.clone())];
-            let batch = store::blocking(move || parse(&commits)).await??;
+            let batch = store::blocking(move || parse(&commits)).await?.map_err(as_checkpoint)?;
             collect.push(overlay.apply(batch), None);
         }
         collect.phase = format!("reading checkpoint {}", checkpoint.version);

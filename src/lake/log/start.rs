@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use bytes::Bytes;
 use object_store::path::Path;
 
-use super::checkpoint::OpenCheckpoint;
+use super::checkpoint::{OpenCheckpoint, as_checkpoint};
 use super::checkpoint::files::is_recoverable;
 use super::listing::{Checkpoint, Listing};
 use super::segment::{self, TailFile, commit_name};
@@ -105,6 +105,12 @@ pub async fn find(
                 ));
                 broken.compacted = true;
             }
+            Err(fault) if fault.code == "bad-checkpoint" => {
+                let Some(checkpoint) = checkpoint else { return Err(fault) };
+                warnings.push(passed_over(checkpoint, &fault));
+                broken.checkpoint(checkpoint);
+                first_fault.get_or_insert(fault);
+            }
             done => return done,
         }
     }
@@ -153,7 +159,7 @@ async fn read_state(
     .await?;
     if let Some(open) = &checkpoint {
         let file = TailFile { name: open.name.clone(), version: open.version, size: 0, compacted: false };
-        state = state.or_older(State::parse(&file, &open.small)?);
+        state = state.or_older(State::parse(&file, &open.small).map_err(as_checkpoint)?);
     }
     Ok(Start { checkpoint, tail, state, kept: Mutex::new(kept) })
 }

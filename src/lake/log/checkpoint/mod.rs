@@ -86,6 +86,15 @@ impl OpenCheckpoint {
     }
 }
 
+/// What is wrong with the lines of a checkpoint, found where commits are read in the same way.
+pub fn as_checkpoint(fault: Fault) -> Fault {
+    if fault.code != "bad-commit" {
+        return fault;
+    }
+    let message = fault.message.replacen("The commit ", "The checkpoint file ", 1);
+    Fault { code: "bad-checkpoint", message, hint: String::new(), ..fault }
+}
+
 fn no_files(version: u64) -> Fault {
     Fault::read("bad-checkpoint", format!("Checkpoint {version} has no files"))
 }
