@@ -67,10 +67,24 @@ fn dispatch(cli: Cli, format: Format) -> Outcome<u8> {
             }
             Ok(0)
         }
-        (Some(command), _) => headless(command, &common, format, &settings),
+        (Some(command), _) => on_deep_stack(|| headless(command, &common, format, &settings)),
         (None, Some(location)) => screen::open(&location, &common, settings),
         (None, None) => plainly(|out| usage::welcome(&settings, out)),
     }
+}
+
+/// Queries of thousands of terms are parsed and planned by recursion. The screen does not come
+/// here: it stays on the first thread, to which the system delivers Ctrl-Z's signal.
+fn on_deep_stack(work: impl FnOnce() -> Outcome<u8> + Send) -> Outcome<u8> {
+    /// Bytes; only what is used of them takes memory.
+    const STACK: usize = 512 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let broke =
+            || Fault::read("internal", "The command broke off").hint("This is a bug; please report it");
+        let no_thread = |e| Fault::read("no-runtime", "Cannot start worker threads").because(e);
+        thread.map_err(no_thread)?.join().unwrap_or_else(|_| Err(broke()))
+    })
 }
 
 /// Runs what answers at once.

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use bytes::Bytes;
 use object_store::path::Path;
 
-use super::checkpoint::{OpenCheckpoint, as_checkpoint};
 use super::checkpoint::files::is_recoverable;
+use super::checkpoint::{OpenCheckpoint, as_checkpoint};
 use super::listing::{Checkpoint, Listing};
 use super::segment::{self, TailFile, commit_name};
 use super::state::State;
