@@ -4,6 +4,7 @@ mod action_parts;
 pub mod actions;
 pub mod calendar;
 pub mod candidates;
+pub mod change;
 pub mod civil;
 pub mod clustering;
 pub mod daily;
