@@ -3,20 +3,27 @@
 use std::sync::Arc;
 
 use super::ctx::{Ctx, Tone};
+use super::evidence::Evidence;
 use super::load::Load;
+use super::marks::Marks;
 use super::msg::{Job, JobEvent, JobId};
 use super::pane::Pane;
 use super::pane::columns::ColumnsPane;
 use super::pane::files::FilesPane;
 use super::pane::history::HistoryPane;
-use super::pane::overview::OverviewPane;
+use super::pane::overview::{Item, OverviewPane};
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
+use super::pane::tune::TunePane;
+use super::pane::tune::form::Marked;
 use super::recover::readable_version;
 use super::summary::Summary;
 use super::work::Work;
+use crate::advice::Finding;
 use crate::model::Fault;
 use crate::model::files::FileList;
+use crate::model::footer_totals::Report as Survey;
+use crate::model::histogram::{Bucket, By, Histogram};
 use crate::model::table::{AsOf, Table, Tombstones};
 
 /// The files as far as they were read.
@@ -43,6 +50,11 @@ pub struct TableView {
     /// The list that the summary is of.
     summarised: Arc<FileList>,
     summarising: Option<(JobId, Arc<FileList>)>,
+    /// Findings and figures of columns; those of the version before stay until new ones come.
+    pub evidence: Load<Arc<Evidence>>,
+    /// The footers of all files, once they were asked for.
+    pub survey: Option<Arc<Survey>>,
+    pub marks: Marks,
     pub pane: Pane,
     pub overview: OverviewPane,
     pub files_pane: FilesPane,
@@ -50,6 +62,7 @@ pub struct TableView {
     pub columns: ColumnsPane,
     pub history: HistoryPane,
     pub sql: SqlPane,
+    pub tune: TunePane,
 }
 
 impl TableView {
@@ -64,6 +77,9 @@ impl TableView {
             summary: None,
             summarised: Arc::default(),
             summarising: None,
+            evidence: Load::default(),
+            survey: None,
+            marks: Marks::default(),
             pane: Pane::Overview,
             overview: OverviewPane::default(),
             files_pane: FilesPane::default(),
@@ -71,6 +87,7 @@ impl TableView {
             columns: ColumnsPane::default(),
             history: HistoryPane::default(),
             sql: SqlPane::new(query),
+            tune: TunePane::default(),
         };
         view.start_open(as_of, ctx);
         view
@@ -108,12 +125,14 @@ impl TableView {
         (self.summary, self.summarised) = (None, Arc::default());
         (self.overview, self.partitions) = (OverviewPane::default(), PartitionsPane::default());
         (self.columns, self.history) = (ColumnsPane::default(), HistoryPane::default());
+        (self.evidence, self.survey) = (Load::default(), None);
     }
 
     /// Ends all its jobs.
     pub fn close(&mut self, ctx: &mut Ctx) {
         self.table.stop(ctx);
         self.stop_reading(ctx);
+        self.tune.stop(ctx);
         if self.sql.cancel(ctx) {
             ctx.note(Tone::Plain, "Query cancelled");
         }
@@ -123,6 +142,7 @@ impl TableView {
         self.files.stop(ctx);
         self.history.load.stop(ctx);
         self.files_pane.stop(ctx);
+        self.evidence.stop(ctx);
         if let Some((id, _)) = self.summarising.take() {
             ctx.cancel(id);
         }
@@ -170,6 +190,9 @@ impl TableView {
             if self.history.seeks_end() {
                 self.feed_history(ctx);
             }
+        } else if self.evidence.awaits(id) {
+            self.evidence_answer(event);
+        } else if self.tune.answer(id, &event) {
         } else if self.sql.awaits(id) {
             self.sql.answer(event);
         } else if self.summarising.as_ref().is_some_and(|(job, _)| *job == id) {
@@ -213,7 +236,7 @@ impl TableView {
         match &before {
             Some(old) if old.version == version => {
                 let text = same_version(old, &table);
-                if self.files.complete && self.history.load.fault.is_none() {
+                if self.files.complete && self.history.load.fault.is_none() && self.evidence.fault.is_none() {
                     self.table.done(table);
                     return ctx.note(Tone::Plain, text);
                 }
@@ -240,10 +263,56 @@ impl TableView {
                 let list = Arc::new(list);
                 self.files.done(FileSet { list: list.clone(), tombstones, warnings });
                 self.new_list(list, ctx);
+                self.gather(false, ctx);
             }
             JobEvent::Failed(fault) => self.files.fail(fault),
             _ => {}
         }
+    }
+
+    /// Has findings and figures gathered; with the footers of a sample if wanted.
+    pub fn gather(&mut self, footers: bool, ctx: &mut Ctx) {
+        if let Some(version) = self.table.value.as_ref().map(|t| t.version) {
+            let location = self.location.clone();
+            self.evidence.start(Job::Evidence { location, version, footers }, ctx);
+        }
+    }
+
+    fn evidence_answer(&mut self, event: JobEvent) {
+        match event {
+            JobEvent::Progress(progress) => self.evidence.progress = Some(progress),
+            JobEvent::Evidence(evidence) => self.evidence.done(evidence),
+            JobEvent::Failed(fault) => self.evidence.fail(fault),
+            _ => {}
+        }
+    }
+
+    pub fn findings(&self) -> &[Finding] {
+        self.evidence.value.as_ref().map(|e| e.findings.as_slice()).unwrap_or_default()
+    }
+
+    /// The histogram that the Overview shows.
+    pub fn histogram(&self) -> Option<&Histogram> {
+        let summary = self.summary.as_deref()?;
+        Some(match self.overview.by {
+            By::Size => &summary.by_size,
+            By::Rows => &summary.by_rows,
+        })
+    }
+
+    pub fn bars(&self) -> Vec<Bucket> {
+        self.histogram().map(Histogram::bars).unwrap_or_default()
+    }
+
+    /// What is selected in the Overview.
+    pub fn overview_item(&self) -> Option<Item> {
+        self.overview.item(self.findings().len(), self.bars().len())
+    }
+
+    /// The marks as an action's scope takes them: partitions that are there, files by their paths.
+    pub fn marked(&self) -> Marked {
+        let partitions = self.summary.as_ref().map(|s| self.marks.leaves(&s.tree)).unwrap_or_default();
+        Marked { partitions, files: self.marks.files.iter().cloned().collect() }
     }
 
     fn new_list(&mut self, list: Arc<FileList>, ctx: &mut Ctx) {
@@ -297,16 +366,19 @@ impl TableView {
 
     /// The job that one waits for most: that of the pane in front, else any other.
     pub fn foremost(&self) -> Option<Running> {
-        use Running::{Commits, Query, Reading};
+        use Running::{Commits, Findings, Planning, Query, Reading};
         let order = match self.pane {
-            Pane::Sql => [Query, Reading, Commits],
-            Pane::History => [Commits, Reading, Query],
-            _ => [Reading, Query, Commits],
+            Pane::Sql => [Query, Reading, Commits, Planning, Findings],
+            Pane::History => [Commits, Reading, Query, Planning, Findings],
+            Pane::Tune => [Planning, Reading, Query, Findings, Commits],
+            _ => [Reading, Query, Findings, Commits, Planning],
         };
         order.into_iter().find(|what| match what {
             Query => self.sql.is_running(),
             Reading => self.reading(),
             Commits => self.history.load.running(),
+            Planning => self.tune.is_planning(),
+            Findings => self.evidence.running(),
         })
     }
 
@@ -317,6 +389,14 @@ impl TableView {
             Some(Running::Query) => {
                 self.sql.cancel(ctx);
                 "Query cancelled; F5 runs it again"
+            }
+            Some(Running::Planning) => {
+                self.tune.cancel(ctx);
+                "Cancelled; r plans again"
+            }
+            Some(Running::Findings) => {
+                self.evidence.cancel(ctx);
+                "Cancelled; r reads again"
             }
             Some(Running::Commits) => {
                 self.history.load.cancel(ctx);
@@ -347,6 +427,10 @@ pub enum Running {
     /// The log, then the files.
     Reading,
     Commits,
+    /// What a change would do.
+    Planning,
+    /// Statistics and what follows from them.
+    Findings,
 }
 
 /// What a refresh says that found the same version again.

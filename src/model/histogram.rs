@@ -86,6 +86,25 @@ impl Histogram {
         bucket.rows = bucket.rows.zip(rows).map(|(a, b)| a.saturating_add(b));
     }
 
+    /// Whether all of a bucket lies in the recommended band.
+    pub fn in_band(&self, bucket: &Bucket) -> bool {
+        let inside = |r: &SizeTarget| bucket.from >= r.low && bucket.to.is_some_and(|to| to <= r.high);
+        self.recommended.as_ref().is_some_and(inside)
+    }
+
+    /// The buckets to be drawn: empty neighbours outside of the band are one.
+    pub fn bars(&self) -> Vec<Bucket> {
+        let plain = |b: &Bucket| b.files == 0 && !self.in_band(b);
+        let mut out: Vec<Bucket> = Vec::with_capacity(self.buckets.len());
+        for bucket in &self.buckets {
+            match out.last_mut().filter(|last| plain(last) && plain(bucket)) {
+                Some(last) => last.to = bucket.to,
+                None => out.push(*bucket),
+            }
+        }
+        out
+    }
+
     /// Drops empty buckets at both ends, but keeps those that `keep` names and what lies between.
     fn trim(&mut self, keep: impl Fn(&Bucket) -> bool) {
         let wanted = |b: &Bucket| b.files > 0 || keep(b);
