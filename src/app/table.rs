@@ -236,8 +236,11 @@ impl TableView {
         match &before {
             Some(old) if old.version == version => {
                 let text = same_version(old, &table);
-                if self.files.complete && self.history.load.fault.is_none() && self.evidence.fault.is_none() {
+                if self.files.complete && self.history.load.fault.is_none() {
                     self.table.done(table);
+                    if self.evidence.fault.is_some() {
+                        self.gather(false, ctx);
+                    }
                     return ctx.note(Tone::Plain, text);
                 }
             }
