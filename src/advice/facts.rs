@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use super::finding::Action;
 use super::thresholds::Thresholds;
-use crate::model::clustering::Clustering;
 use crate::model::double_rewrite::DoubleRewrite;
+use crate::model::evidence::{ColumnClustering, Evidence, Unreferenced};
 use crate::model::features;
 use crate::model::files::FileList;
 use crate::model::footer_summary::FooterSummary;
@@ -14,24 +14,6 @@ use crate::model::rollup::{Measures, PartitionTree};
 use crate::model::stats::StatsTable;
 use crate::model::table::{Table, Tombstones};
 use crate::model::target::{SizeTarget, size_target, size_target_on};
-
-/// A column's clustering measures.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ColumnClustering {
-    /// Logical name.
-    pub column: String,
-    pub clustering: Clustering,
-}
-
-/// Files of the table's folder that neither the state nor a tombstone names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Unreferenced {
-    pub files: u64,
-    pub bytes: u64,
-    /// Of those, the ones older than the retention: no writer is still at them.
-    pub old_files: u64,
-    pub old_bytes: u64,
-}
 
 /// A table at one version, as far as it was read.
 pub struct Facts<'a> {
@@ -78,6 +60,17 @@ impl<'a> Facts<'a> {
             compaction: OnceLock::new(),
             resizing: OnceLock::new(),
         }
+    }
+
+    /// Everything that was gathered.
+    pub fn of(evidence: &'a Evidence, limits: &'a Thresholds) -> Self {
+        Facts::new(&evidence.table, &evidence.files, limits)
+            .with_tombstones(evidence.tombstones)
+            .with_stats(evidence.stats.as_deref())
+            .with_clustering(evidence.clustering.as_deref())
+            .with_footers(evidence.footers.as_ref().map(|f| &f.summary))
+            .with_unreferenced(evidence.orphans.as_ref().map(|o| o.sum))
+            .with_double_rewrites(evidence.history.as_ref().map(|h| &h.double_rewrites[..]))
     }
 
     #[must_use]

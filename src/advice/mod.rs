@@ -17,7 +17,7 @@ mod tests;
 mod thresholds;
 mod words;
 
-pub use facts::{ColumnClustering, Facts, Unreferenced};
+pub use facts::Facts;
 pub use finding::{Action, Finding, Severity};
 pub use grade::Grade;
 pub use profile::Profile;

@@ -10,7 +10,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     // A column by which the files are apart already does what partitions would.
-    let sorted = |c: &super::super::ColumnClustering| {
+    let sorted = |c: &ColumnClustering| {
         c.clustering.range_read_share.is_some_and(|s| s <= facts.limits.clustering_best_share)
     };
     if facts.clustering.is_some_and(|columns| columns.iter().any(sorted)) {

@@ -35,10 +35,12 @@ use std::sync::Arc;
 use object_store::path::Path;
 
 pub(super) use action::{CommitInfo, HistoryLine};
+pub(super) use key::decode_path;
 pub(super) use lines::parse as parse_lines;
 pub(super) use listing::Listing;
 pub(super) use segment::TailFile;
 pub(super) use stats::num_records_escaped;
+pub(super) use tail::{Source, read as read_commits};
 pub(super) use versions::file_times;
 
 use super::discover;
@@ -46,6 +48,7 @@ use super::place::Place;
 use super::watch::Watch;
 use crate::model::files::FileList;
 use crate::model::progress::Progress;
+use crate::model::stats::{StatsTable, WantedColumn};
 use crate::model::table::{AsOf, LogState, Protocol, Table, Tombstones};
 use crate::model::{Fault, Outcome};
 use start::{Broken, Start};
@@ -120,7 +123,18 @@ impl OpenTable {
     ///
     /// Faults: `bad-commit`, `bad-checkpoint`, `log-gap`, those of the store.
     pub async fn files(&self, want: Want, watch: &Watch) -> Outcome<Files> {
-        read::files(self, want, watch).await
+        Ok(read::files(self, want, None, watch).await?.0)
+    }
+
+    /// As [`OpenTable::files`], with the statistics of the given columns by index in the list.
+    pub async fn files_with_stats(
+        &self,
+        want: Want,
+        columns: &[WantedColumn],
+        watch: &Watch,
+    ) -> Outcome<(Files, StatsTable)> {
+        let (files, stats) = read::files(self, want, Some(StatsTable::new(columns)), watch).await?;
+        Ok((files, stats.unwrap_or_default()))
     }
 
     /// The files of the log folder, as listed when the table was opened.
