@@ -6,9 +6,9 @@ use super::finding::Action;
 use super::thresholds::Thresholds;
 use crate::model::clustering::Clustering;
 use crate::model::double_rewrite::DoubleRewrite;
-use crate::model::features;
 use crate::model::files::FileList;
 use crate::model::footer_summary::FooterSummary;
+use crate::model::gate;
 use crate::model::plan::{CompactOptions, Plan, Scope, compact, resize, shell_word, size_word};
 use crate::model::rollup::{Measures, PartitionTree};
 use crate::model::stats::StatsTable;
@@ -134,9 +134,9 @@ impl<'a> Facts<'a> {
         self.table.metadata.configuration.get(name).map(String::as_str)
     }
 
-    /// Features that keep this program from changing the table's data.
+    /// Features that keep this program from rewriting the table's data.
     pub fn blocking_features(&self) -> Vec<String> {
-        self.table.protocol.features().into_iter().filter(|f| !features::support(f).write).collect()
+        gate::refusals(gate::Action::Rewrite, self.table).into_iter().map(|r| r.feature).collect()
     }
 
     /// `deltop COMMAND LOCATION REST`.
