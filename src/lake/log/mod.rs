@@ -218,6 +218,12 @@ fn protocol_warnings(protocol: &Protocol) -> Vec<String> {
             "A catalog manages this table ({name}): commits that it has not yet published in the log folder are not shown"
         ));
     }
+    if protocol.min_reader == 0 || protocol.min_writer == 0 {
+        warnings.push(
+            "The protocol action gives no version that can be read; the table is shown as if any reader would do"
+                .into(),
+        );
+    }
     if protocol.min_reader > 3 {
         warnings.push(format!(
             "The table asks for reader version {}, which no published protocol defines; it is shown as far as it can be read",
