@@ -6,14 +6,14 @@ use super::finding::Action;
 use super::thresholds::Thresholds;
 use crate::model::double_rewrite::DoubleRewrite;
 use crate::model::evidence::{ColumnClustering, Evidence, Unreferenced};
-use crate::model::features;
 use crate::model::files::FileList;
 use crate::model::footer_summary::FooterSummary;
+use crate::model::gate;
 use crate::model::plan::{CompactOptions, Plan, Scope, compact, resize, shell_word, size_word};
 use crate::model::rollup::{Measures, PartitionTree};
 use crate::model::stats::StatsTable;
 use crate::model::table::{Table, Tombstones};
-use crate::model::target::{SizeTarget, size_target, size_target_on};
+use crate::model::target::{SizeTarget, size_target};
 
 /// A table at one version, as far as it was read.
 pub struct Facts<'a> {
@@ -42,8 +42,7 @@ impl<'a> Facts<'a> {
     pub fn new(table: &'a Table, files: &'a FileList, limits: &'a Thresholds) -> Self {
         let tree = PartitionTree::of(files);
         let sum = Measures::of(files);
-        let mut target = size_target_on(&limits.target, &table.metadata, sum.bytes);
-        target.high = target.high.max(limits.fine_up_to_bytes);
+        let target = limits.band(table, sum.bytes);
         Facts {
             table,
             files,
@@ -127,9 +126,9 @@ impl<'a> Facts<'a> {
         self.table.metadata.configuration.get(name).map(String::as_str)
     }
 
-    /// Features that keep this program from changing the table's data.
+    /// Features that keep this program from rewriting the table's data.
     pub fn blocking_features(&self) -> Vec<String> {
-        self.table.protocol.features().into_iter().filter(|f| !features::support(f).write).collect()
+        gate::refusals(gate::Action::Rewrite, self.table).into_iter().map(|r| r.feature).collect()
     }
 
     /// `deltop COMMAND LOCATION REST`.

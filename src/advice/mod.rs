@@ -22,7 +22,7 @@ pub use finding::{Action, Finding, Severity};
 pub use grade::Grade;
 pub use profile::Profile;
 pub use rules::{RULES, Rule};
-pub use thresholds::Thresholds;
+pub use thresholds::{Changes, Thresholds};
 
 /// The findings, the most severe first; none for a healthy table.
 pub fn advise(facts: &Facts<'_>) -> Vec<Finding> {

@@ -31,6 +31,8 @@ pub struct What {
     pub footers: Footers,
     /// Newest commits to search for double rewrites and for what operations wrote; 0 for none.
     pub commits: usize,
+    /// List the table's folder for files that the table does not know.
+    pub orphans: bool,
 }
 
 /// Whose statistics and clustering to look at.
@@ -61,7 +63,7 @@ pub enum Footers {
 impl What {
     /// What the grade goes by: the same wherever a table is judged.
     pub fn standard() -> Self {
-        What { columns: Columns::Indexed, footers: Footers::IfFew, commits: COMMITS }
+        What { columns: Columns::Indexed, footers: Footers::IfFew, commits: COMMITS, orphans: false }
     }
 }
 
@@ -136,8 +138,7 @@ async fn measure(stats: Arc<StatsTable>, watch: &Watch) -> Outcome<Arc<[ColumnCl
             store::cancellable(&watch, measured).await?
         }
     };
-    let measured: Vec<_> =
-        futures::stream::iter(0..total).map(one).buffered(at_once).try_collect().await?;
+    let measured: Vec<_> = futures::stream::iter(0..total).map(one).buffered(at_once).try_collect().await?;
     Ok(measured.into_iter().flatten().collect())
 }
 

@@ -6,9 +6,7 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 
 use super::history::read_with;
-use super::log::{
-    OpenTable, Source, TailFile, decode_path, file_times, num_records_escaped, read_commits,
-};
+use super::log::{OpenTable, Source, TailFile, decode_path, file_times, num_records_escaped, read_commits};
 use super::watch::Watch;
 use crate::model::Outcome;
 use crate::model::double_rewrite::{Detector, Step, StepKind};
@@ -114,7 +112,9 @@ fn restored(commit: &Commit, times: &HashMap<u64, Millis>) -> Option<u64> {
         return Some(version);
     }
     let before = commit.version.saturating_sub(1);
-    let Some(AsOf::Time(time)) = stated("timestamp").and_then(|t| t.parse().ok()) else { return Some(before) };
+    let Some(AsOf::Time(time)) = stated("timestamp").and_then(|t| t.parse().ok()) else {
+        return Some(before);
+    };
     let reached = times.iter().filter(|(version, at)| **version < commit.version && **at <= time);
     Some(reached.map(|(version, _)| *version).max().unwrap_or(before))
 }

@@ -1,5 +1,6 @@
 //! How tables are found and read: locations, the log, footers, SQL. Uses [`crate::model`] only.
 
+mod azure_url;
 pub mod discover;
 pub mod evidence;
 pub mod footer;

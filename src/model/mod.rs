@@ -24,6 +24,7 @@ pub mod follow;
 pub mod footer;
 pub mod footer_summary;
 pub mod footer_totals;
+pub mod gate;
 pub mod grid;
 pub mod histogram;
 pub mod history;

@@ -1,4 +1,5 @@
 use crate::advice::{Facts, Finding, Severity};
+use crate::model::evidence::ColumnClustering;
 use crate::model::units::bytes;
 
 pub(super) const ID: &str = "under-partitioned";

@@ -13,7 +13,7 @@
 
 mod action;
 mod checkpoint;
-mod key;
+pub(crate) mod key;
 mod lines;
 mod listing;
 mod loose;
@@ -25,7 +25,7 @@ mod segment;
 mod start;
 mod state;
 mod stats;
-pub(super) mod store;
+pub(crate) mod store;
 mod tail;
 mod totals;
 mod versions;
@@ -36,9 +36,9 @@ use object_store::path::Path;
 
 pub(super) use action::{CommitInfo, HistoryLine};
 pub(super) use key::decode_path;
-pub(super) use lines::parse as parse_lines;
-pub(super) use listing::Listing;
-pub(super) use segment::TailFile;
+pub(crate) use lines::parse as parse_lines;
+pub(crate) use listing::Listing;
+pub(crate) use segment::{TailFile, commit_name};
 pub(super) use stats::num_records_escaped;
 pub(super) use tail::{Source, read as read_commits};
 pub(super) use versions::file_times;
@@ -138,12 +138,12 @@ impl OpenTable {
     }
 
     /// The files of the log folder, as listed when the table was opened.
-    pub(super) fn listing(&self) -> &Listing {
+    pub(crate) fn listing(&self) -> &Listing {
         &self.listing
     }
 
     /// The log folder's path in the place's store.
-    pub(super) fn log_folder(&self) -> &Path {
+    pub(crate) fn log_folder(&self) -> &Path {
         &self.log
     }
 }
@@ -231,6 +231,12 @@ fn protocol_warnings(protocol: &Protocol) -> Vec<String> {
         warnings.push(format!(
             "A catalog manages this table ({name}): commits that it has not yet published in the log folder are not shown"
         ));
+    }
+    if protocol.min_reader == 0 || protocol.min_writer == 0 {
+        warnings.push(
+            "The protocol action gives no version that can be read; the table is shown as if any reader would do"
+                .into(),
+        );
     }
     if protocol.min_reader > 3 {
         warnings.push(format!(

@@ -44,11 +44,7 @@ enum Op {
 
 impl Batch {
     /// Parses commits, which are given newest first.
-    pub fn parse(
-        commits: &[(TailFile, Bytes)],
-        reading: &Reading,
-        watch: &Watch,
-    ) -> Outcome<Batch> {
+    pub fn parse(commits: &[(TailFile, Bytes)], reading: &Reading, watch: &Watch) -> Outcome<Batch> {
         let mut batch = Batch {
             files: ChunkBuilder::new(reading.want.records, 0),
             stats: reading.stats.as_deref().map(StatsTable::part),

@@ -228,7 +228,8 @@ mod tests {
 
     #[test]
     fn files_that_go_take_their_figures_with_them() {
-        let wanted = [want("s", StatKind::Text), want("n", StatKind::Long), want("d", StatKind::Decimal { scale: 1 })];
+        let wanted =
+            [want("s", StatKind::Text), want("n", StatKind::Long), want("d", StatKind::Decimal { scale: 1 })];
         let mut t = StatsTable::new(&wanted);
         for i in 0..4 {
             let file = format!(

@@ -39,7 +39,8 @@ pub fn indexed_columns(metadata: &Metadata) -> Vec<String> {
     let property = |name: &str| metadata.configuration.get(name);
     if let Some(columns) = property("delta.dataSkippingStatsColumns") {
         let columns: Vec<&str> = columns.split(',').map(|n| n.trim().trim_matches('`')).collect();
-        let is_below = |leaf: &str, name: &str| leaf.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        let is_below =
+            |leaf: &str, name: &str| leaf.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
         leaves.retain(|leaf| columns.iter().any(|name| leaf == name || is_below(leaf, name)));
         return leaves;
     }

@@ -164,9 +164,9 @@ fn micros(values: &ArrayRef, unit: TimeUnit, upper: bool) -> Option<ArrayRef> {
         TimeUnit::Second => raw.unary_opt(|v| v.checked_mul(1_000_000)),
         TimeUnit::Millisecond => raw.unary_opt(|v| v.checked_mul(1000)),
         TimeUnit::Microsecond => raw.clone(),
-        TimeUnit::Nanosecond => raw.unary(|v: i64| {
-            v.div_euclid(1000) + i64::from(upper && v.rem_euclid(1000) != 0)
-        }),
+        TimeUnit::Nanosecond => {
+            raw.unary(|v: i64| v.div_euclid(1000) + i64::from(upper && v.rem_euclid(1000) != 0))
+        }
     };
     Some(std::sync::Arc::new(scaled))
 }
@@ -190,9 +190,7 @@ impl Bounds {
         let values = &self.values;
         Some(match kind {
             StatKind::Boolean => Scalar::Int(i64::from(values.as_boolean_opt()?.value(row))),
-            StatKind::Double => {
-                Scalar::Int(double_key(values.as_primitive_opt::<Float64Type>()?.value(row)))
-            }
+            StatKind::Double => Scalar::Int(double_key(values.as_primitive_opt::<Float64Type>()?.value(row))),
             StatKind::Decimal { .. } => Scalar::Wide(values.as_primitive_opt::<Decimal128Type>()?.value(row)),
             StatKind::Text => Scalar::Text(values.as_string_opt::<i32>()?.value(row).to_owned()),
             StatKind::Long | StatKind::Date | StatKind::Timestamp => {
