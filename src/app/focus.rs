@@ -13,7 +13,9 @@ use super::{App, Scene};
 impl App {
     /// The active contexts, the innermost first.
     pub fn contexts(&self) -> Vec<Context> {
-        use Context::{Always, Detail, Finding, Global, Help, List, Place, Sheet, SqlEditor, Table, TuneForm};
+        use Context::{
+            Always, Detail, Finding, Global, Help, List, Place, Sheet, SqlEditor, Table, TuneForm,
+        };
         if let Some(layer) = self.layers.last() {
             let context = layer.context();
             return match context {
@@ -117,7 +119,7 @@ impl App {
                 Pane::Sql => t.sql.run.iter_mut().for_each(|r| r.go(motion)),
                 Pane::Tune => match t.tune.step {
                     Step::Choose => {
-                        let len = tune::choices(t.evidence.value.as_deref()).len();
+                        let len = tune::choices(t.diagnosis.value.as_deref()).len();
                         t.tune.scroll.go(motion, len);
                     }
                     Step::Form => {}

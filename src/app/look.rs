@@ -2,7 +2,7 @@
 
 use super::App;
 use super::ctx::Ctx;
-use super::evidence::ColumnFigures;
+use super::diagnosis::ColumnFigures;
 use super::layer::Layer;
 use super::layer::detail::DetailLayer;
 use super::layer::finding::FindingLayer;
@@ -37,7 +37,8 @@ impl App {
     /// Opens the selected file's footer.
     pub(crate) fn open_footer(&mut self, ctx: &mut Ctx) {
         let Some(table) = self.table() else { return };
-        let (Some(version), Some(file)) = (table.table.value.as_ref().map(|t| t.version), table.files_pane.selected())
+        let (Some(version), Some(file)) =
+            (table.table.value.as_ref().map(|t| t.version), table.files_pane.selected())
         else {
             return;
         };
@@ -75,7 +76,7 @@ impl App {
 impl TableView {
     /// The figures of a column over all files, by its path in the schema.
     pub fn column_figures(&self, path: &[String]) -> Option<&ColumnFigures> {
-        self.evidence.value.as_ref()?.column(&path.join("."))
+        self.diagnosis.value.as_ref()?.column(&path.join("."))
     }
 
     /// All that is known of the selected column.
@@ -84,7 +85,7 @@ impl TableView {
         let mut d = row.detail();
         match self.column_figures(&row.path) {
             Some(figures) => describe(&mut d, figures),
-            None if self.evidence.running() => d.row("statistics", "still being read"),
+            None if self.diagnosis.running() => d.row("statistics", "still being read"),
             None if row.roles.contains(&"partition") => {
                 d.row("statistics", "none: its values are those of the partitions, see Partitions")
             }

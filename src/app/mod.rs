@@ -5,7 +5,7 @@
 //! frame.rs     what a drawn frame reports back             pane/     one file a pane
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
-//! evidence.rs  findings and figures of columns            task.rs   changes in the background
+//! diagnosis.rs findings and figures of columns            task.rs   changes in the background
 //! marks.rs     marked partitions and files                tune.rs   from a choice to a running task
 //! recover.rs   versions that open when one does not
 //! look.rs      from what is selected to all that is known of it
@@ -14,7 +14,7 @@
 
 pub mod command;
 pub mod ctx;
-pub mod evidence;
+pub mod diagnosis;
 mod focus;
 pub mod frame;
 pub mod home;

@@ -81,10 +81,12 @@ impl App {
                 Pane::Sql => None,
                 Pane::Overview => {
                     let was = std::mem::replace(&mut t.overview.cursor, row);
-                    return if was == row { self.give("overview.open", ctx) };
+                    return if was == row {
+                        self.give("overview.open", ctx)
+                    };
                 }
                 Pane::Tune if t.tune.step == Step::Choose => {
-                    let len = choices(t.evidence.value.as_deref()).len();
+                    let len = choices(t.diagnosis.value.as_deref()).len();
                     Some((&mut t.tune.scroll, len, "tune.choose"))
                 }
                 Pane::Tune => None,

@@ -14,7 +14,7 @@ use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
 
-use super::evidence::Evidence;
+use super::diagnosis::Diagnosis;
 use super::frame::Drawn;
 use super::key::{Key, Mouse};
 use super::summary::Summary;
@@ -74,8 +74,8 @@ pub enum JobEvent {
     Summary(Arc<Summary>),
     /// The answer of [`Job::Compute`]: indexes into the list, in the order asked for.
     Arranged(Arc<[u32]>),
-    /// The answer of [`Job::Evidence`].
-    Evidence(Arc<Evidence>),
+    /// The answer of [`Job::Diagnose`].
+    Diagnosis(Arc<Diagnosis>),
     /// The answer of [`Job::Footer`].
     Footer(Arc<Footer>),
     /// The answer of [`Job::Survey`].
@@ -103,7 +103,7 @@ impl JobEvent {
             | JobEvent::SqlEnd { .. }
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
-            | JobEvent::Evidence(_)
+            | JobEvent::Diagnosis(_)
             | JobEvent::Footer(_)
             | JobEvent::Survey(_)
             | JobEvent::Planned(_)
@@ -168,7 +168,7 @@ pub enum Job {
     },
     /// What is wrong with the table and how its columns lie; with the footers of a sample of its
     /// files if wanted.
-    Evidence {
+    Diagnose {
         location: String,
         version: u64,
         footers: bool,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ctx::{Ctx, Tone};
-use super::evidence::Evidence;
+use super::diagnosis::Diagnosis;
 use super::load::Load;
 use super::marks::Marks;
 use super::msg::{Job, JobEvent, JobId};
@@ -51,7 +51,7 @@ pub struct TableView {
     summarised: Arc<FileList>,
     summarising: Option<(JobId, Arc<FileList>)>,
     /// Findings and figures of columns; those of the version before stay until new ones come.
-    pub evidence: Load<Arc<Evidence>>,
+    pub diagnosis: Load<Arc<Diagnosis>>,
     /// The footers of all files, once they were asked for.
     pub survey: Option<Arc<Survey>>,
     pub marks: Marks,
@@ -77,7 +77,7 @@ impl TableView {
             summary: None,
             summarised: Arc::default(),
             summarising: None,
-            evidence: Load::default(),
+            diagnosis: Load::default(),
             survey: None,
             marks: Marks::default(),
             pane: Pane::Overview,
@@ -125,7 +125,7 @@ impl TableView {
         (self.summary, self.summarised) = (None, Arc::default());
         (self.overview, self.partitions) = (OverviewPane::default(), PartitionsPane::default());
         (self.columns, self.history) = (ColumnsPane::default(), HistoryPane::default());
-        (self.evidence, self.survey) = (Load::default(), None);
+        (self.diagnosis, self.survey) = (Load::default(), None);
     }
 
     /// Ends all its jobs.
@@ -142,7 +142,7 @@ impl TableView {
         self.files.stop(ctx);
         self.history.load.stop(ctx);
         self.files_pane.stop(ctx);
-        self.evidence.stop(ctx);
+        self.diagnosis.stop(ctx);
         if let Some((id, _)) = self.summarising.take() {
             ctx.cancel(id);
         }
@@ -190,8 +190,8 @@ impl TableView {
             if self.history.seeks_end() {
                 self.feed_history(ctx);
             }
-        } else if self.evidence.awaits(id) {
-            self.evidence_answer(event);
+        } else if self.diagnosis.awaits(id) {
+            self.diagnosis_answer(event);
         } else if self.tune.answer(id, &event) {
         } else if self.sql.awaits(id) {
             self.sql.answer(event);
@@ -238,7 +238,7 @@ impl TableView {
                 let text = same_version(old, &table);
                 if self.files.complete && self.history.load.fault.is_none() {
                     self.table.done(table);
-                    if self.evidence.fault.is_some() {
+                    if self.diagnosis.fault.is_some() {
                         self.gather(false, ctx);
                     }
                     return ctx.note(Tone::Plain, text);
@@ -277,21 +277,21 @@ impl TableView {
     pub fn gather(&mut self, footers: bool, ctx: &mut Ctx) {
         if let Some(version) = self.table.value.as_ref().map(|t| t.version) {
             let location = self.location.clone();
-            self.evidence.start(Job::Evidence { location, version, footers }, ctx);
+            self.diagnosis.start(Job::Diagnose { location, version, footers }, ctx);
         }
     }
 
-    fn evidence_answer(&mut self, event: JobEvent) {
+    fn diagnosis_answer(&mut self, event: JobEvent) {
         match event {
-            JobEvent::Progress(progress) => self.evidence.progress = Some(progress),
-            JobEvent::Evidence(evidence) => self.evidence.done(evidence),
-            JobEvent::Failed(fault) => self.evidence.fail(fault),
+            JobEvent::Progress(progress) => self.diagnosis.progress = Some(progress),
+            JobEvent::Diagnosis(found) => self.diagnosis.done(found),
+            JobEvent::Failed(fault) => self.diagnosis.fail(fault),
             _ => {}
         }
     }
 
     pub fn findings(&self) -> &[Finding] {
-        self.evidence.value.as_ref().map(|e| e.findings.as_slice()).unwrap_or_default()
+        self.diagnosis.value.as_ref().map(|e| e.findings.as_slice()).unwrap_or_default()
     }
 
     /// The histogram that the Overview shows.
@@ -381,7 +381,7 @@ impl TableView {
             Reading => self.reading(),
             Commits => self.history.load.running(),
             Planning => self.tune.is_planning(),
-            Findings => self.evidence.running(),
+            Findings => self.diagnosis.running(),
         })
     }
 
@@ -398,7 +398,7 @@ impl TableView {
                 "Cancelled; r plans again"
             }
             Some(Running::Findings) => {
-                self.evidence.cancel(ctx);
+                self.diagnosis.cancel(ctx);
                 "Cancelled; r reads again"
             }
             Some(Running::Commits) => {

@@ -151,7 +151,15 @@ impl Tasks {
     }
 
     /// Takes the change into the queue, and starts it if nothing else changes its table.
-    pub fn push(&mut self, title: String, location: &str, table: &str, plan: JobId, view: &PlanView, ctx: &mut Ctx) {
+    pub fn push(
+        &mut self,
+        title: String,
+        location: &str,
+        table: &str,
+        plan: JobId,
+        view: &PlanView,
+        ctx: &mut Ctx,
+    ) {
         self.list.push(Task {
             title,
             table: table.to_owned(),
@@ -309,7 +317,11 @@ mod tests {
         assert!(ended.committed);
         assert_eq!((tasks.list[1].job(), tasks.open()), (Some(JobId(2)), 1));
         assert!(tasks.answer(JobId(9), &done(None), &mut ctx).is_none(), "not of a task");
-        assert_eq!(two_on("/a", "/b", &mut Ctx::new(1)).list[1].job(), Some(JobId(2)), "other tables do not wait");
+        assert_eq!(
+            two_on("/a", "/b", &mut Ctx::new(1)).list[1].job(),
+            Some(JobId(2)),
+            "other tables do not wait"
+        );
     }
 
     #[test]
@@ -331,7 +343,12 @@ mod tests {
         let mut ctx = Ctx::new(1);
         let mut tasks = two_on("/a", "/b", &mut ctx);
         let progress = |phase, bytes_done| {
-            JobEvent::Task(TaskProgress { phase, bytes_done, bytes_total: Some(3000), ..TaskProgress::default() })
+            JobEvent::Task(TaskProgress {
+                phase,
+                bytes_done,
+                bytes_total: Some(3000),
+                ..TaskProgress::default()
+            })
         };
         tasks.answer(JobId(1), &progress(Phase::Rewriting, 500), &mut ctx);
         tasks.tick(10_000);

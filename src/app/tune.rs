@@ -45,7 +45,7 @@ impl App {
     /// Takes the selected choice of the Tune pane.
     pub(crate) fn choose(&mut self, ctx: &mut Ctx) {
         let Some(table) = self.table() else { return };
-        let choices = choices(table.evidence.value.as_deref());
+        let choices = choices(table.diagnosis.value.as_deref());
         let Some(choice) = choices.get(table.tune.scroll.selected) else { return };
         match choice.change.clone() {
             Some(change) => self.ask(&change),

@@ -144,7 +144,7 @@ fn running(app: &App) -> Option<String> {
                 Some(Running::Planning) => {
                     Some(say(t.tune.plan.as_ref().and_then(|p| p.load.progress.as_ref()), "planning"))
                 }
-                Some(Running::Findings) => Some(say(t.evidence.progress.as_ref(), "looking for findings")),
+                Some(Running::Findings) => Some(say(t.diagnosis.progress.as_ref(), "looking for findings")),
                 Some(Running::Commits) => Some(say(t.history.load.progress.as_ref(), "reading commits")),
                 None => None,
             }

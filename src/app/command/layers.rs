@@ -128,10 +128,16 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("copy")
     .when(|app| finding(app).and_then(FindingLayer::command).map(|_| ()).ok_or("it has no command")),
-    Command::new(Context::Sheet, "sheet.open", &[ENTER, Key::char('l'), Key::new(KeyCode::Right)], "Show all of the row", |app, _| {
-        let layer = sheet(app).and_then(Sheet::open_row);
-        app.layers.extend(layer);
-    })
+    Command::new(
+        Context::Sheet,
+        "sheet.open",
+        &[ENTER, Key::char('l'), Key::new(KeyCode::Right)],
+        "Show all of the row",
+        |app, _| {
+            let layer = sheet(app).and_then(Sheet::open_row);
+            app.layers.extend(layer);
+        },
+    )
     .hint("open")
     .when(|app| {
         let row = sheet(app).is_some_and(|s| s.scroll.selected < s.rows.len());
@@ -143,8 +149,14 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("all")
     .when(has_sheet),
-    Command::new(Context::Sheet, "sheet.close", &[ESC, Key::char('h'), Key::new(KeyCode::Left)], "Close, and end what runs for it", close)
-        .hint("close"),
+    Command::new(
+        Context::Sheet,
+        "sheet.close",
+        &[ESC, Key::char('h'), Key::new(KeyCode::Left)],
+        "Close, and end what runs for it",
+        close,
+    )
+    .hint("close"),
     Command::new(Context::Sheet, "sheet.retry", &[Key::char('r')], "Try again", |app, ctx| {
         if let Some(Layer::Sheet(layer)) = app.layers.last_mut() {
             layer.retry(ctx);

@@ -207,13 +207,25 @@ pub(super) static COMMANDS: &[Command] = &[
         with(app, ctx, |t, _| t.marks.files.clear());
     })
     .when(|app| check(app, |t| !t.marks.files.is_empty(), "no file is marked")),
-    Command::new(Context::Files, "files.next", &[Key::char('n')], "Go to the next file that the filter finds", |app, ctx| {
-        with(app, ctx, |t, ctx| find(t, true, ctx));
-    })
+    Command::new(
+        Context::Files,
+        "files.next",
+        &[Key::char('n')],
+        "Go to the next file that the filter finds",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| find(t, true, ctx));
+        },
+    )
     .when(can_find),
-    Command::new(Context::Files, "files.previous", &[Key::char('N')], "Go to the previous file that the filter finds", |app, ctx| {
-        with(app, ctx, |t, ctx| find(t, false, ctx));
-    })
+    Command::new(
+        Context::Files,
+        "files.previous",
+        &[Key::char('N')],
+        "Go to the previous file that the filter finds",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| find(t, false, ctx));
+        },
+    )
     .when(can_find),
     Command::new(Context::Files, "files.copy", COPY, "Copy the file's path", |app, ctx| {
         with(app, ctx, |t, ctx| {
@@ -283,20 +295,32 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("reverse")
     .when(has_partition),
-    Command::new(Context::Partitions, "partitions.mark", MARK, "Mark the partition, to scope an action", |app, ctx| {
-        with(app, ctx, |t, ctx| {
-            if let Some(values) = t.partitions.selected_values() {
-                t.marks.toggle_partition(values);
-                t.partitions.scroll.go(Motion::By(1), t.partitions.visible.len());
-            }
-            ctx.note(Tone::Plain, marked_note(&t.marks));
-        });
-    })
+    Command::new(
+        Context::Partitions,
+        "partitions.mark",
+        MARK,
+        "Mark the partition, to scope an action",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| {
+                if let Some(values) = t.partitions.selected_values() {
+                    t.marks.toggle_partition(values);
+                    t.partitions.scroll.go(Motion::By(1), t.partitions.visible.len());
+                }
+                ctx.note(Tone::Plain, marked_note(&t.marks));
+            });
+        },
+    )
     .hint("mark")
     .when(has_partition),
-    Command::new(Context::Partitions, "partitions.unmark", UNMARK, "Take all marks of partitions away", |app, ctx| {
-        with(app, ctx, |t, _| t.marks.partitions.clear());
-    })
+    Command::new(
+        Context::Partitions,
+        "partitions.unmark",
+        UNMARK,
+        "Take all marks of partitions away",
+        |app, ctx| {
+            with(app, ctx, |t, _| t.marks.partitions.clear());
+        },
+    )
     .when(|app| check(app, |t| !t.marks.partitions.is_empty(), "no partition is marked")),
     Command::new(
         Context::Partitions,
@@ -304,12 +328,13 @@ pub(super) static COMMANDS: &[Command] = &[
         &[Key::char('c')],
         "Show columns that the table could be partitioned by",
         |app, _| {
-            let candidates = app.table().and_then(|t| t.evidence.value.as_ref()).map(|e| e.candidates.clone());
+            let candidates =
+                app.table().and_then(|t| t.diagnosis.value.as_ref()).map(|e| e.candidates.clone());
             app.layers.extend(candidates.map(|c| SheetLayer::ready(Sheet::candidates(c))));
         },
     )
     .hint("candidates")
-    .when(|app| check(app, |t| t.evidence.value.is_some(), "the statistics are not read yet")),
+    .when(|app| check(app, |t| t.diagnosis.value.is_some(), "the statistics are not read yet")),
     Command::new(Context::Partitions, "partitions.copy", COPY, "Copy the partition's values", |app, ctx| {
         with(app, ctx, |t, ctx| {
             if let Some(label) = t.partitions.selected_label() {

@@ -30,7 +30,7 @@ fn back(app: &mut App, ctx: &mut Ctx) {
 
 fn choice(app: &App) -> Option<Choice<'_>> {
     let table = app.table()?;
-    choices(table.evidence.value.as_deref()).into_iter().nth(table.tune.scroll.selected)
+    choices(table.diagnosis.value.as_deref()).into_iter().nth(table.tune.scroll.selected)
 }
 
 fn has_finding(app: &App) -> Enabled {
@@ -43,7 +43,9 @@ fn plan_command(app: &App) -> Option<String> {
     Some(match &view.report {
         Report::Rewrite(r) => r.command.clone(),
         Report::Undo(u) => u.command.clone(),
-        Report::Vacuum(_) => crate::app::pane::tune::command::vacuum_command(&app.table()?.location, &view.change)?,
+        Report::Vacuum(_) => {
+            crate::app::pane::tune::command::vacuum_command(&app.table()?.location, &view.change)?
+        }
     })
 }
 
@@ -72,12 +74,24 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::Table, "tune.compact", &[Key::char('C')], "Compact small files", |app, _| {
         app.ask(&compaction());
     }),
-    Command::new(Context::Table, "tune.vacuum", &[Key::char('V')], "Vacuum: delete files of old versions", |app, _| {
-        app.ask(&vacuum());
-    }),
-    Command::new(Context::Table, "tune.undo", &[Key::char('U')], "Plan the undo of the last rewrite", |app, ctx| {
-        app.plan_undo(ctx);
-    }),
+    Command::new(
+        Context::Table,
+        "tune.vacuum",
+        &[Key::char('V')],
+        "Vacuum: delete files of old versions",
+        |app, _| {
+            app.ask(&vacuum());
+        },
+    ),
+    Command::new(
+        Context::Table,
+        "tune.undo",
+        &[Key::char('U')],
+        "Plan the undo of the last rewrite",
+        |app, ctx| {
+            app.plan_undo(ctx);
+        },
+    ),
     Command::new(Context::Global, "tasks.show", &[Key::char('T')], "Show the tasks", |app, _| {
         app.layers.push(Layer::Tasks(TasksLayer::default()));
     }),
@@ -109,8 +123,10 @@ pub(super) static COMMANDS: &[Command] = &[
         let plan = app.table().and_then(|t| t.tune.plan.as_ref());
         plan.map(|_| ()).ok_or("nothing was planned yet")
     }),
-    Command::new(Context::TuneForm, "form.plan", &[ENTER], "Show what it would do", |app, ctx| app.submit(ctx))
-        .hint("plan"),
+    Command::new(Context::TuneForm, "form.plan", &[ENTER], "Show what it would do", |app, ctx| {
+        app.submit(ctx)
+    })
+    .hint("plan"),
     Command::new(Context::TuneForm, "form.back", &[ESC], "Go back to the actions", back).hint("back"),
     Command::new(
         Context::TuneForm,
@@ -130,9 +146,15 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::TunePlan, "plan.run", &[ENTER], "Run this plan", |app, _| app.confirm_plan())
         .hint("run")
         .when(App::can_run),
-    Command::new(Context::TunePlan, "plan.undo", &[Key::char('u')], "Plan the undo of what it did", |app, ctx| {
-        app.plan_undo(ctx);
-    })
+    Command::new(
+        Context::TunePlan,
+        "plan.undo",
+        &[Key::char('u')],
+        "Plan the undo of what it did",
+        |app, ctx| {
+            app.plan_undo(ctx);
+        },
+    )
     .hint("undo")
     .when(|app| {
         let id = app.table().and_then(|t| t.tune.plan.as_ref()).map(|p| p.id);
@@ -142,37 +164,67 @@ pub(super) static COMMANDS: &[Command] = &[
             _ => Err("nothing was rewritten yet"),
         }
     }),
-    Command::new(Context::TunePlan, "plan.again", &[Key::char('r')], "Plan it again on the table as it is", |app, ctx| {
-        app.replan(ctx);
-    })
+    Command::new(
+        Context::TunePlan,
+        "plan.again",
+        &[Key::char('r')],
+        "Plan it again on the table as it is",
+        |app, ctx| {
+            app.replan(ctx);
+        },
+    )
     .hint("plan again"),
     Command::new(Context::TunePlan, "plan.back", &[ESC], "Go back to the form", back).hint("back"),
-    Command::new(Context::TunePlan, "plan.copy", &[Key::char('y')], "Copy the command that does the same", |app, ctx| {
-        if let Some(command) = plan_command(app) {
-            ctx.copy("command", command);
-        }
-    })
+    Command::new(
+        Context::TunePlan,
+        "plan.copy",
+        &[Key::char('y')],
+        "Copy the command that does the same",
+        |app, ctx| {
+            if let Some(command) = plan_command(app) {
+                ctx.copy("command", command);
+            }
+        },
+    )
     .hint("copy")
     .when(|app| plan_command(app).map(|_| ()).ok_or("there is no plan yet")),
-    Command::new(Context::Tasks, "tasks.close", &[ESC, ENTER, Key::char('T')], "Close the tasks", |app, _| {
-        app.layers.pop();
-    })
+    Command::new(
+        Context::Tasks,
+        "tasks.close",
+        &[ESC, ENTER, Key::char('T')],
+        "Close the tasks",
+        |app, _| {
+            app.layers.pop();
+        },
+    )
     .hint("close"),
-    Command::new(Context::Tasks, "tasks.cancel", &[Key::char('x')], "Cancel the selected task", |app, ctx| {
-        if let Some(at) = selected_task(app) {
-            app.tasks.cancel(at, ctx);
-        }
-    })
+    Command::new(
+        Context::Tasks,
+        "tasks.cancel",
+        &[Key::char('x')],
+        "Cancel the selected task",
+        |app, ctx| {
+            if let Some(at) = selected_task(app) {
+                app.tasks.cancel(at, ctx);
+            }
+        },
+    )
     .hint("cancel")
     .when(|app| match task_state(app) {
         Some(TaskState::Waiting | TaskState::Running(_)) => Ok(()),
         Some(TaskState::Ending(_)) => Err("it is ending already"),
         _ => Err("no task that runs is selected"),
     }),
-    Command::new(Context::Tasks, "tasks.undo", &[Key::char('u')], "Plan the undo of what it did", |app, ctx| {
-        app.layers.pop();
-        app.plan_undo(ctx);
-    })
+    Command::new(
+        Context::Tasks,
+        "tasks.undo",
+        &[Key::char('u')],
+        "Plan the undo of what it did",
+        |app, ctx| {
+            app.layers.pop();
+            app.plan_undo(ctx);
+        },
+    )
     .hint("undo")
     .when(|app| {
         let task = selected_task(app).and_then(|at| app.tasks.list.get(at));
@@ -182,23 +234,35 @@ pub(super) static COMMANDS: &[Command] = &[
             _ => Err("only a rewrite that is done can be undone"),
         }
     }),
-    Command::new(Context::Tasks, "tasks.again", &[Key::char('r')], "Plan the same change again", |app, ctx| {
-        let change = selected_task(app).and_then(|at| app.tasks.list.get(at)).map(|t| t.change.clone());
-        app.layers.pop();
-        if let (Some(change), Some(table)) = (change, app.table_mut()) {
-            let location = table.location.clone();
-            table.pane = Pane::Tune;
-            table.tune.plan(&location, change, ctx);
-        }
-    })
+    Command::new(
+        Context::Tasks,
+        "tasks.again",
+        &[Key::char('r')],
+        "Plan the same change again",
+        |app, ctx| {
+            let change = selected_task(app).and_then(|at| app.tasks.list.get(at)).map(|t| t.change.clone());
+            app.layers.pop();
+            if let (Some(change), Some(table)) = (change, app.table_mut()) {
+                let location = table.location.clone();
+                table.pane = Pane::Tune;
+                table.tune.plan(&location, change, ctx);
+            }
+        },
+    )
     .hint("plan again")
     .when(|app| match task_state(app) {
         Some(TaskState::Failed(_) | TaskState::Done(_)) if is_in_front(app) => Ok(()),
         Some(TaskState::Failed(_) | TaskState::Done(_)) => Err("open its table first"),
         _ => Err("no ended task is selected"),
     }),
-    Command::new(Context::Tasks, "tasks.clear", &[Key::char('c')], "Take ended tasks off the list", |app, _| {
-        app.tasks.clear();
-    })
+    Command::new(
+        Context::Tasks,
+        "tasks.clear",
+        &[Key::char('c')],
+        "Take ended tasks off the list",
+        |app, _| {
+            app.tasks.clear();
+        },
+    )
     .hint("clear"),
 ];

@@ -24,15 +24,8 @@ pub enum Pane {
 }
 
 impl Pane {
-    pub const ALL: [Pane; 7] = [
-        Pane::Overview,
-        Pane::Files,
-        Pane::Partitions,
-        Pane::Columns,
-        Pane::History,
-        Pane::Sql,
-        Pane::Tune,
-    ];
+    pub const ALL: [Pane; 7] =
+        [Pane::Overview, Pane::Files, Pane::Partitions, Pane::Columns, Pane::History, Pane::Sql, Pane::Tune];
 
     pub fn title(self) -> &'static str {
         match self {

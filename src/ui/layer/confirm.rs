@@ -38,13 +38,26 @@ pub fn confirm(canvas: &mut Canvas<'_>, area: Rect, layer: &ConfirmLayer) {
         y += 3;
     }
     if y + 1 < inner.bottom() + 1 {
-        let yes = if layer.is_ready() { ("Enter", "does it") } else { ("Enter", "does it once the name is there") };
+        let yes =
+            if layer.is_ready() { ("Enter", "does it") } else { ("Enter", "does it once the name is there") };
         let used = canvas.put(inner.x, inner.bottom().saturating_sub(1), inner.width, yes.0, Role::Accent);
         let rest = Rect { x: inner.x + used, width: inner.width.saturating_sub(used), ..inner };
-        let used = canvas.put(rest.x, inner.bottom().saturating_sub(1), rest.width, &format!(" {}    ", yes.1), Role::Plain);
+        let used = canvas.put(
+            rest.x,
+            inner.bottom().saturating_sub(1),
+            rest.width,
+            &format!(" {}    ", yes.1),
+            Role::Plain,
+        );
         let at = rest.x + used;
         let room = inner.right().saturating_sub(at);
         let used = canvas.put(at, inner.bottom().saturating_sub(1), room, "Esc", Role::Accent);
-        canvas.put(at + used, inner.bottom().saturating_sub(1), room.saturating_sub(used), " goes back", Role::Plain);
+        canvas.put(
+            at + used,
+            inner.bottom().saturating_sub(1),
+            room.saturating_sub(used),
+            " goes back",
+            Role::Plain,
+        );
     }
 }

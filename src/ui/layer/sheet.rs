@@ -41,7 +41,9 @@ fn fact(row: &DetailRow) -> Vec<Piece> {
     let label = |label: &str| piece(format!("{label:<11} "), Role::Dim);
     match row {
         DetailRow::Heading(text) => vec![piece(&**text, Role::Strong)],
-        DetailRow::Value(name, value) => vec![label(name), piece(value.as_deref().unwrap_or("NULL"), Role::Plain)],
+        DetailRow::Value(name, value) => {
+            vec![label(name), piece(value.as_deref().unwrap_or("NULL"), Role::Plain)]
+        }
         DetailRow::Warning(name, value) => vec![label(name), piece(format!("▲ {value}"), Role::Warn)],
     }
 }

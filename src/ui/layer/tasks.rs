@@ -26,7 +26,12 @@ pub fn tasks(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &TasksLayer)
     let inner = window(canvas, drawer, "Tasks", area.width, height);
     let len = app.tasks.list.len();
     if len == 0 {
-        return notice::sentence(canvas, inner, "No task was started. t shows what can be done to a table.", Role::Dim);
+        return notice::sentence(
+            canvas,
+            inner,
+            "No task was started. t shows what can be done to a table.",
+            Role::Dim,
+        );
     }
     let rows = (len as u16).min(inner.height / 2).max(1);
     let (top, rest) = split_top(inner, rows);
@@ -135,7 +140,8 @@ fn described(task: &Task, width: u16) -> Vec<Vec<Piece>> {
         let mut line = vec![label("progress")];
         line.extend(progress(task, width.saturating_sub(10)));
         out.push(line);
-        let batches = p.batches_total.map(|_| format!("   committed {} batches", of(p.batches_done, p.batches_total)));
+        let batches =
+            p.batches_total.map(|_| format!("   committed {} batches", of(p.batches_done, p.batches_total)));
         let files = format!("{}{}", of(p.files_done, p.files_total), batches.unwrap_or_default());
         out.push(vec![label("files"), piece(files, Role::Plain)]);
     }

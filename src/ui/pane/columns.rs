@@ -10,7 +10,7 @@
 use ratatui::layout::Rect;
 
 use super::list_parts;
-use crate::app::evidence::ColumnFigures;
+use crate::app::diagnosis::ColumnFigures;
 use crate::app::look::share_text;
 use crate::app::pane::columns::ColumnRow;
 use crate::app::table::TableView;
@@ -61,7 +61,7 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     let mapped = pane.rows.iter().any(|r| r.physical.is_some());
     let roles = pane.rows.iter().any(|r| !r.roles.is_empty());
-    let figures = view.evidence.value.as_ref().is_some_and(|e| !e.columns.is_empty());
+    let figures = view.diagnosis.value.as_ref().is_some_and(|e| !e.columns.is_empty());
     let wanted = |at| match at {
         ROLES => roles,
         BYTES => view.survey.is_some(),
@@ -180,10 +180,10 @@ fn summary(view: &TableView, table: &Table) -> Vec<Piece> {
         out.push(piece("   column mapping ", Role::Dim));
         out.push(piece(&**mode, Role::Plain));
     }
-    match &view.evidence.fault {
+    match &view.diagnosis.fault {
         Some(fault) => out.push(piece(format!("   ▲ no statistics: {fault}; r reads again"), Role::Warn)),
-        None if view.evidence.running() => out.push(piece("   reading statistics …", Role::Accent)),
-        None if view.evidence.value.is_some() => {
+        None if view.diagnosis.running() => out.push(piece("   reading statistics …", Role::Accent)),
+        None if view.diagnosis.value.is_some() => {
             out.push(piece("   point, range: share of files that a query on the column reads", Role::Dim));
         }
         None => {}

@@ -90,7 +90,10 @@ pub fn compared(before: &Histogram, after: &Histogram, width: u16) -> Vec<Vec<Pi
     let cells = (usize::from(width).saturating_sub(LABEL + 4 + 2 * 9) / 2).clamp(3, 36);
     let mut out = vec![heading(before, width.into()), Vec::new()];
     let column = cells + 9;
-    out[1] = vec![piece(format!("{:>LABEL$}  {:<column$}  {:<column$}", "", "now", "after, predicted ~"), Role::Header)];
+    out[1] = vec![piece(
+        format!("{:>LABEL$}  {:<column$}  {:<column$}", "", "now", "after, predicted ~"),
+        Role::Header,
+    )];
     let most = before.buckets.iter().chain(&after.buckets).map(|b| b.files).max().unwrap_or(0);
     for (bucket, now, then) in paired(before, after) {
         let band = before.in_band(&bucket);

@@ -93,7 +93,11 @@ fn about(view: &TableView, summary: &Summary) -> Vec<Piece> {
         return vec![piece("▲ ", Role::Warn), piece(odd(oddity), Role::Plain)];
     }
     let Some(skew) = &summary.skew else { return Vec::new() };
-    let mut out = vec![piece("skew  ", Role::Dim), piece("largest ", Role::Dim), piece(units::bytes(skew.largest), Role::Plain)];
+    let mut out = vec![
+        piece("skew  ", Role::Dim),
+        piece("largest ", Role::Dim),
+        piece(units::bytes(skew.largest), Role::Plain),
+    ];
     if let Some(ratio) = skew.ratio() {
         out.push(piece(format!(" is {ratio:.1}× the median"), Role::Plain));
     }

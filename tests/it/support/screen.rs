@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use deltop::advice::{Facts, Thresholds};
-use deltop::app::evidence::Evidence;
+use deltop::app::diagnosis::Diagnosis;
 use deltop::app::key::{Key, KeyCode};
 use deltop::app::{App, Effect, Job, JobEvent, JobId, Msg, Startup, update};
 use deltop::model::change::{Change, Done, PlanView, Report, UndoReport};
@@ -16,12 +16,14 @@ use deltop::model::histogram::Histogram;
 use deltop::model::history::Commit;
 use deltop::model::lakehouse::{Entry, EntryKind, Found};
 use deltop::model::partition::PartitionDict;
-use deltop::model::plan::vacuum::{DeleteReason, FileReport, Mode, NeverReferencedReport, PartitionReport, VacuumReport};
+use deltop::model::plan::vacuum::{
+    DeleteReason, FileReport, Mode, NeverReferencedReport, PartitionReport, VacuumReport,
+};
 use deltop::model::plan::{Estimate, PlanReport, Scope, resize};
 use deltop::model::progress::Progress;
 use deltop::model::schema::parse_schema;
-use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
 use deltop::model::stats::{StatKind, StatsTable, WantedColumn, wanted_columns};
+use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
 use deltop::model::target::size_target;
 use deltop::model::{Fault, Outcome};
 use deltop::ui::{Colours, FrameInfo, Look, render};
@@ -161,7 +163,7 @@ impl World {
             }
             Job::Sql { .. } => self.sql.clone(),
             Job::Compute(work) => vec![work.run(&|| false)],
-            Job::Evidence { .. } => vec![self.evidence()],
+            Job::Diagnose { .. } => vec![self.diagnosis()],
             Job::Footer { path, .. } => vec![JobEvent::Footer(Arc::new(footer(path)))],
             Job::Survey { .. } => {
                 let mut totals = FooterTotals::default();
@@ -169,7 +171,9 @@ impl World {
                 totals.add(&footer("b.parquet"));
                 vec![JobEvent::Survey(Arc::new(totals.report(None)))]
             }
-            Job::Plan { change, .. } => or_fault(self.plan(change).as_ref().map(|p| JobEvent::Planned(Arc::new(p.clone())))),
+            Job::Plan { change, .. } => {
+                or_fault(self.plan(change).as_ref().map(|p| JobEvent::Planned(Arc::new(p.clone()))))
+            }
             Job::Run { .. } => self.run.clone(),
         }
     }
@@ -177,7 +181,7 @@ impl World {
 
 impl World {
     /// What the rules find in the made-up table, with made-up statistics of its columns.
-    fn evidence(&self) -> JobEvent {
+    fn diagnosis(&self) -> JobEvent {
         let (Ok(table), Ok(list)) = (&self.table, &self.files) else {
             return JobEvent::Failed(Fault::read("x", "no table"));
         };
@@ -187,8 +191,9 @@ impl World {
             stats.push_json((n % 60 != 9).then(|| statistics(&wanted, n)).as_deref());
         }
         let limits = Thresholds::default();
-        let facts = Facts::new(table, list, &limits).with_stats(Some(&stats)).with_tombstones(Some(self.tombstones));
-        JobEvent::Evidence(Arc::new(Evidence::of(&facts)))
+        let facts =
+            Facts::new(table, list, &limits).with_stats(Some(&stats)).with_tombstones(Some(self.tombstones));
+        JobEvent::Diagnosis(Arc::new(Diagnosis::of(&facts)))
     }
 
     /// As the change engine would make it for the made-up table.
@@ -201,7 +206,11 @@ impl World {
             Change::Undo { .. } | Change::Repair => Report::Undo(undo_report()),
             Change::Rewrite(_) => {
                 let plan = resize(&list, target, Scope::All);
-                let estimate = Estimate { memory_bytes: 640 << 20, disk_bytes: plan.output_bytes(), seconds: Some(41.0) };
+                let estimate = Estimate {
+                    memory_bytes: 640 << 20,
+                    disk_bytes: plan.output_bytes(),
+                    seconds: Some(41.0),
+                };
                 let risks = vec!["412 old files stay until a vacuum".to_owned()];
                 let command = format!("deltop optimize {}", table.location);
                 Report::Rewrite(PlanReport::new(&plan, &table, &list, estimate, risks, command))
@@ -239,7 +248,8 @@ fn statistics(wanted: &[WantedColumn], n: usize) -> String {
     let (min, max) = (side(false), side(true));
     let nulls: serde_json::Map<_, _> =
         min.keys().enumerate().map(|(at, k)| (k.clone(), serde_json::json!(at * 3))).collect();
-    serde_json::json!({"numRecords": 1000, "minValues": min, "maxValues": max, "nullCount": nulls}).to_string()
+    serde_json::json!({"numRecords": 1000, "minValues": min, "maxValues": max, "nullCount": nulls})
+        .to_string()
 }
 
 fn vacuum_report() -> VacuumReport {
@@ -249,7 +259,11 @@ fn vacuum_report() -> VacuumReport {
         mode: Mode::Lite,
         num_files: 37,
         bytes: 310 << 20,
-        partitions: vec![PartitionReport { path: "year=2024/month=1".into(), num_files: 37, bytes: 310 << 20 }],
+        partitions: vec![PartitionReport {
+            path: "year=2024/month=1".into(),
+            num_files: 37,
+            bytes: 310 << 20,
+        }],
         never_referenced: NeverReferencedReport { num_files: 2, bytes: 4096 },
         oldest_version_before: Some(0),
         oldest_version_after: Some(120),

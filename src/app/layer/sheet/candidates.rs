@@ -18,7 +18,8 @@ const COLUMNS: &[SheetColumn] = &[
 
 pub(super) fn sheet(mut candidates: Vec<Candidate>) -> Sheet {
     candidates.sort_by_key(|c| c.verdict);
-    let about = "from the files' statistics alone: nothing was read but the log. A range says what they prove.";
+    let about =
+        "from the files' statistics alone: nothing was read but the log. A range says what they prove.";
     Sheet {
         title: "Candidate partition columns".into(),
         facts: vec![DetailRow::Value("judged".into(), Some(about.into()))],
@@ -76,7 +77,15 @@ fn nulls(c: &Candidate) -> &'static str {
 }
 
 fn row(c: &Candidate) -> Vec<String> {
-    vec![c.column.clone(), by(c).into(), verdict(c).into(), values(c), sizes(c), nulls(c).into(), c.rule.clone()]
+    vec![
+        c.column.clone(),
+        by(c).into(),
+        verdict(c).into(),
+        values(c),
+        sizes(c),
+        nulls(c).into(),
+        c.rule.clone(),
+    ]
 }
 
 pub(super) fn detail(c: &Candidate) -> DetailLayer {
@@ -87,11 +96,14 @@ pub(super) fn detail(c: &Candidate) -> DetailLayer {
     d.row("why", c.rule.clone());
     d.row("distinct values", values(c));
     d.row("bytes a value", sizes(c));
-    d.row("nulls", match c.nulls {
-        Some(true) => "yes: they make one more partition",
-        Some(false) => "no",
-        None => "unknown",
-    });
+    d.row(
+        "nulls",
+        match c.nulls {
+            Some(true) => "yes: they make one more partition",
+            Some(false) => "no",
+            None => "unknown",
+        },
+    );
     if c.unknown_files > 0 {
         d.warn("without statistics", format!("{} files; they may hold other values", count(c.unknown_files)));
     }

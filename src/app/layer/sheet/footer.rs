@@ -43,7 +43,11 @@ pub(super) fn groups(footer: Arc<Footer>) -> Sheet {
         count(footer.row_groups.len() as u64),
         count(footer.schema.len() as u64)
     );
-    let mut facts = vec![value("file", footer.path.clone()), value("size", bytes(footer.size_in_bytes)), value("holds", shape)];
+    let mut facts = vec![
+        value("file", footer.path.clone()),
+        value("size", bytes(footer.size_in_bytes)),
+        value("holds", shape),
+    ];
     facts.push(value("writer", writer(&footer)));
     facts.push(value("V-Order", if footer.v_order { "yes" } else { "no" }.into()));
     let rows = footer.row_groups.iter().fold(0u64, |sum, g| sum.saturating_add(g.num_rows));

@@ -90,7 +90,9 @@ impl Sheet {
         match &self.source {
             Source::Groups(footer) | Source::Chunks(footer, _) => footer::about(footer),
             Source::Survey(survey) => survey::about(survey),
-            Source::Candidates(_) => DetailLayer { rows: self.facts.clone(), ..DetailLayer::new(&self.title) },
+            Source::Candidates(_) => {
+                DetailLayer { rows: self.facts.clone(), ..DetailLayer::new(&self.title) }
+            }
         }
     }
 

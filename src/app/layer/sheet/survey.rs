@@ -65,17 +65,31 @@ fn facts(s: &Report) -> Vec<DetailRow> {
     let value = |label: &str, text: String| DetailRow::Value(label.to_owned(), Some(text));
     let read = match &s.sample {
         None => format!("{} files, all of them", count(s.num_files)),
-        Some(sample) => format!("a sample: {} of {} files, {}", count(s.num_files), count(sample.of_files), sample.method),
+        Some(sample) => {
+            format!("a sample: {} of {} files, {}", count(s.num_files), count(sample.of_files), sample.method)
+        }
     };
     let mut out = vec![value("read", read)];
     let lost = s.missing_files + s.unreadable_files;
     if lost > 0 {
-        let text = format!("{} missing, {} unreadable; i names them", count(s.missing_files), count(s.unreadable_files));
+        let text = format!(
+            "{} missing, {} unreadable; i names them",
+            count(s.missing_files),
+            count(s.unreadable_files)
+        );
         out.push(DetailRow::Warning("without".into(), text));
     }
-    out.push(value("row groups", format!("{} of {}", count(s.num_row_groups), spread(&s.row_group_rows, |n| format!("{} rows", count(n))))));
+    out.push(value(
+        "row groups",
+        format!(
+            "{} of {}",
+            count(s.num_row_groups),
+            spread(&s.row_group_rows, |n| format!("{} rows", count(n)))
+        ),
+    ));
     let sum = s.codecs.iter().map(|c| c.sum.compressed_size).fold(0, u64::saturating_add);
-    let codecs: Vec<String> = s.codecs.iter().map(|c| format!("{} {}", c.codec, percent(c.sum.compressed_size, sum))).collect();
+    let codecs: Vec<String> =
+        s.codecs.iter().map(|c| format!("{} {}", c.codec, percent(c.sum.compressed_size, sum))).collect();
     out.push(value("codecs", codecs.join(", ")));
     let mut writers: Vec<_> = s.writers.iter().collect();
     writers.sort_by_key(|w| std::cmp::Reverse(w.num_files));
@@ -87,7 +101,8 @@ fn facts(s: &Report) -> Vec<DetailRow> {
     out.push(value("writers", format!("{}{more}", named.join(", "))));
     out.push(value("V-Order", format!("{} of {} files", count(s.v_order_files), count(s.num_files))));
     if s.num_schemas > 1 {
-        let text = format!("{} different schemas in the files; i shows where they differ", count(s.num_schemas));
+        let text =
+            format!("{} different schemas in the files; i shows where they differ", count(s.num_schemas));
         out.push(value("schemas", text));
     }
     out
@@ -96,7 +111,9 @@ fn facts(s: &Report) -> Vec<DetailRow> {
 fn spread(s: &SpreadReport, show: impl Fn(u64) -> String) -> String {
     match (s.min, s.average, s.max) {
         (Some(min), _, Some(max)) if min == max => show(min),
-        (Some(min), Some(average), Some(max)) => format!("{} to {}, average {}", show(min), show(max), show(average)),
+        (Some(min), Some(average), Some(max)) => {
+            format!("{} to {}, average {}", show(min), show(max), show(average))
+        }
         _ => "none".into(),
     }
 }

@@ -167,7 +167,10 @@ impl FilesPane {
     }
 
     fn in_log_order(&self) -> bool {
-        self.sort == Sort::default() && self.filter.trim().is_empty() && self.scope.is_none() && self.band.is_none()
+        self.sort == Sort::default()
+            && self.filter.trim().is_empty()
+            && self.scope.is_none()
+            && self.band.is_none()
     }
 
     fn arrange(&mut self, ctx: &mut Ctx) {

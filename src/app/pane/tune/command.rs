@@ -5,7 +5,6 @@ use crate::model::plan::shell_word;
 use crate::model::plan::vacuum::Mode;
 use crate::model::target::parse_size;
 
-
 /// Merges small files of the whole table.
 pub fn compaction() -> Change {
     Change::Rewrite(Rewrite {
@@ -20,7 +19,12 @@ pub fn compaction() -> Change {
 
 pub fn vacuum() -> Change {
     let mode = Mode::Lite;
-    Change::Vacuum(Vacuum { mode, retain_hours: None, below_safe_retention: false, include_never_referenced: false })
+    Change::Vacuum(Vacuum {
+        mode,
+        retain_hours: None,
+        below_safe_retention: false,
+        include_never_referenced: false,
+    })
 }
 
 /// The command line of a vacuum; none of another change.
@@ -157,7 +161,10 @@ mod tests {
         assert!(rewrite("deltop optimize /t --purge").purge);
         assert_eq!(change_of("deltop vacuum /t"), Some(vacuum()));
         let full = change_of("deltop vacuum /t --full --retain 200");
-        assert!(matches!(full, Some(Change::Vacuum(Vacuum { mode: Mode::Full, retain_hours: Some(200), .. }))));
+        assert!(matches!(
+            full,
+            Some(Change::Vacuum(Vacuum { mode: Mode::Full, retain_hours: Some(200), .. }))
+        ));
         let full = full.unwrap();
         assert_eq!(vacuum_command("/t", &full).and_then(|c| change_of(&c)), Some(full));
         assert_eq!(change_of("deltop checkpoint /t"), None);

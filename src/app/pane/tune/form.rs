@@ -132,8 +132,12 @@ enum ScopeKind {
     Where,
 }
 
-const GOALS: [&str; 4] =
-    ["merge small files", "to a number of files in all", "to a number of files in each partition", "to files of a size"];
+const GOALS: [&str; 4] = [
+    "merge small files",
+    "to a number of files in all",
+    "to a number of files in each partition",
+    "to files of a size",
+];
 const ORDERS: [&str; 3] = ["as it is", "sorted by columns", "Z-order of columns"];
 const CODECS: [(&str, Codec); 6] = [
     ("zstd", Codec::Zstd),
@@ -378,9 +382,11 @@ impl Form {
     fn number(&self, id: FieldId) -> Result<Option<u64>, (FieldId, String)> {
         match self.text(id) {
             "" => Ok(None),
-            text => text.replace(['_', ','], "").parse().map(Some).map_err(|_| {
-                (id, format!("\"{text}\" is not a whole number"))
-            }),
+            text => text
+                .replace(['_', ','], "")
+                .parse()
+                .map(Some)
+                .map_err(|_| (id, format!("\"{text}\" is not a whole number"))),
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::advice::Finding;
 use crate::app::ctx::Ctx;
-use crate::app::evidence::Evidence;
+use crate::app::diagnosis::Diagnosis;
 use crate::app::load::Load;
 use crate::app::msg::{Job, JobEvent, JobId};
 use crate::app::scroll::Scroll;
@@ -64,8 +64,8 @@ pub fn mends(finding: &Finding) -> Option<Change> {
 }
 
 /// The actions in the order in which they are shown.
-pub fn choices(evidence: Option<&Evidence>) -> Vec<Choice<'_>> {
-    let findings = evidence.map(|e| e.findings.as_slice()).unwrap_or_default();
+pub fn choices(diagnosis: Option<&Diagnosis>) -> Vec<Choice<'_>> {
+    let findings = diagnosis.map(|e| e.findings.as_slice()).unwrap_or_default();
     let of_finding = |f| Choice { finding: Some(f), title: "", doc: "", change: mends(f) };
     let mut out: Vec<Choice<'_>> =
         findings.iter().filter(|f| f.action.is_some() || mends(f).is_some()).map(of_finding).collect();
@@ -97,7 +97,11 @@ pub fn choices(evidence: Option<&Evidence>) -> Vec<Choice<'_>> {
             rewrite(compact(), Order::Kept, true),
         ),
         ("Vacuum", "delete files that no version within the retention needs", vacuum()),
-        ("Undo the last rewrite", "an inverse commit; later commits of others stay", Change::Undo { to_before: None }),
+        (
+            "Undo the last rewrite",
+            "an inverse commit; later commits of others stay",
+            Change::Undo { to_before: None },
+        ),
     ];
     out.extend(always.map(|(title, doc, change)| Choice { finding: None, title, doc, change: Some(change) }));
     out

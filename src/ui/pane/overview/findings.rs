@@ -21,26 +21,29 @@ pub(in crate::ui) fn mark(severity: Severity) -> (&'static str, Role) {
 pub(super) fn findings(view: &TableView, width: u16) -> Vec<Row> {
     let mut out: Vec<Row> = Vec::new();
     let plain = |line: Line| Row { line, item: None };
-    match &view.evidence.value {
-        Some(evidence) if evidence.findings.is_empty() => {
-            out.push(plain(vec![piece("✓ ", Role::Ok), piece("Nothing to do: no rule finds anything.", Role::Plain)]));
+    match &view.diagnosis.value {
+        Some(diagnosis) if diagnosis.findings.is_empty() => {
+            out.push(plain(vec![
+                piece("✓ ", Role::Ok),
+                piece("Nothing to do: no rule finds anything.", Role::Plain),
+            ]));
         }
-        Some(evidence) => {
-            let longest = evidence.findings.iter().map(|f| f.id.len()).max().unwrap_or(0);
+        Some(diagnosis) => {
+            let longest = diagnosis.findings.iter().map(|f| f.id.len()).max().unwrap_or(0);
             let row = |(at, f): (usize, &Finding)| Row { line: line(f, longest, width), item: Some(at) };
-            out.extend(evidence.findings.iter().enumerate().map(row));
+            out.extend(diagnosis.findings.iter().enumerate().map(row));
         }
         None => {}
     }
-    if let Some(fault) = &view.evidence.fault {
-        let text = if view.evidence.was_cancelled() {
+    if let Some(fault) = &view.diagnosis.fault {
+        let text = if view.diagnosis.was_cancelled() {
             "The search for findings was stopped; r reads again.".to_owned()
         } else {
             format!("Findings: {fault}; r reads again.")
         };
         out.push(plain(vec![piece("✗ ", Role::Critical), piece(text, Role::Plain)]));
-    } else if view.evidence.running() {
-        out.push(plain(notice::progress(view.evidence.progress.as_ref(), "looking for findings", width)));
+    } else if view.diagnosis.running() {
+        out.push(plain(notice::progress(view.diagnosis.progress.as_ref(), "looking for findings", width)));
     }
     if !out.is_empty() {
         out.push(Row::default());
@@ -53,7 +56,10 @@ fn line(f: &Finding, longest: usize, width: u16) -> Line {
     let (sign, role) = mark(f.severity);
     let mut out: Vec<Piece> = vec![piece(format!("{sign} "), role)];
     if width >= 60 {
-        out.push(piece(format!("{:<8}  ", f.severity.to_string()), role));
+        // The mark says the same where there is no room for the word.
+        if width >= 100 {
+            out.push(piece(format!("{:<8}  ", f.severity.to_string()), role));
+        }
         out.push(piece(format!("{:<longest$}  ", f.id), Role::Strong));
     }
     let used: usize = out.iter().map(|p| fit::width(&p.text)).sum();

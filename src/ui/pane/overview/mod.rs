@@ -98,7 +98,7 @@ fn draw(canvas: &mut Canvas<'_>, area: Rect, view: &TableView, rows: &[Row]) {
         }
         canvas.hit(place, Hit::Row(item));
     }
-    list::scroll_bar(canvas, Rect { width: area.width.saturating_sub(1), ..area }, top, rows.len());
+    list::scroll_bar(canvas, area, top, rows.len());
 }
 
 /// The left block's lines with the right block's beside them.

@@ -49,10 +49,12 @@ pub fn form(canvas: &mut Canvas<'_>, area: Rect, form: &Form) {
 fn field(canvas: &mut Canvas<'_>, row: Rect, form: &Form, id: FieldId) {
     let focused = form.focus == id;
     let sign = if focused { "▸ " } else { "  " };
-    canvas.line(row.x, row.y, row.width, &[
-        piece(sign, Role::Accent),
-        piece(id.label(), if focused { Role::Strong } else { Role::Dim }),
-    ]);
+    canvas.line(
+        row.x,
+        row.y,
+        row.width,
+        &[piece(sign, Role::Accent), piece(id.label(), if focused { Role::Strong } else { Role::Dim })],
+    );
     let label = LABEL.min(row.width / 2);
     let x = row.x + label;
     let room = row.width.saturating_sub(label);
@@ -61,13 +63,23 @@ fn field(canvas: &mut Canvas<'_>, row: Rect, form: &Form, id: FieldId) {
             let text = options.get(*at).map_or("", String::as_str);
             let (before, after) = if focused { ("‹ ", " ›") } else { ("", "") };
             let role = if focused { Role::Accent } else { Role::Plain };
-            canvas.line(x, row.y, room, &[piece(before, Role::Accent), piece(text, role), piece(after, Role::Accent)]);
+            canvas.line(
+                x,
+                row.y,
+                room,
+                &[piece(before, Role::Accent), piece(text, role), piece(after, Role::Accent)],
+            );
         }
         FieldValue::Switch(on) => {
             let text = if *on { "yes" } else { "no" };
             let (before, after) = if focused { ("‹ ", " ›") } else { ("", "") };
             let role = if *on { Role::Strong } else { Role::Plain };
-            canvas.line(x, row.y, room, &[piece(before, Role::Accent), piece(text, role), piece(after, Role::Accent)]);
+            canvas.line(
+                x,
+                row.y,
+                room,
+                &[piece(before, Role::Accent), piece(text, role), piece(after, Role::Accent)],
+            );
         }
         FieldValue::Text(text) if focused => {
             input::input(canvas, Rect { x, width: room.min(VALUE), ..row }, text);

@@ -36,7 +36,7 @@ pub fn tune(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
 fn choose(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
     let (top, rows) = split_top(area, if area.height >= 8 { 2 } else { 1 });
     canvas.line(top.x, top.y, top.width, &heading(app, view));
-    let choices = choices(view.evidence.value.as_deref());
+    let choices = choices(view.diagnosis.value.as_deref());
     list::list(canvas, rows, &view.tune.scroll, choices.len(), |canvas, row, at| {
         if let Some(choice) = choices.get(at) {
             canvas.line(row.x, row.y, row.width, &line(choice, row.width));
@@ -55,9 +55,9 @@ fn heading(app: &App, view: &TableView) -> Vec<Piece> {
     } else if view.as_of != AsOf::Latest {
         out = vec![piece("You look at an older version; plans are for the latest one.", Role::Warn)];
     }
-    if view.evidence.running() {
+    if view.diagnosis.running() {
         out.push(piece("   ", Role::Plain));
-        out.extend(notice::progress(view.evidence.progress.as_ref(), "looking for findings", 40));
+        out.extend(notice::progress(view.diagnosis.progress.as_ref(), "looking for findings", 40));
     }
     out
 }

@@ -54,7 +54,10 @@ pub fn plan(canvas: &mut Canvas<'_>, area: Rect, app: &App, plan: &Planned) {
 /// What can be done with the plan now.
 fn next(app: &App, view: &PlanView) -> Vec<Line> {
     if view.empty {
-        return vec![vec![piece("✓ ", Role::Ok), piece("Nothing to do: it would change nothing.", Role::Plain)]];
+        return vec![vec![
+            piece("✓ ", Role::Ok),
+            piece("Nothing to do: it would change nothing.", Role::Plain),
+        ]];
     }
     match app.can_run() {
         Ok(()) if view.destructive => vec![vec![
@@ -63,7 +66,9 @@ fn next(app: &App, view: &PlanView) -> Vec<Line> {
             piece("Enter", Role::Accent),
             piece(" asks for the table's name, then runs it", Role::Plain),
         ]],
-        Ok(()) => vec![vec![piece("Enter", Role::Accent), piece(" asks once more, then runs it", Role::Plain)]],
+        Ok(()) => {
+            vec![vec![piece("Enter", Role::Accent), piece(" asks once more, then runs it", Role::Plain)]]
+        }
         Err(reason) => vec![vec![piece("Not now: ", Role::Warn), piece(reason, Role::Plain)]],
     }
 }
@@ -79,12 +84,19 @@ fn state(task: &Task, width: u16) -> Vec<Line> {
         lines
     };
     match &task.state {
-        TaskState::Waiting => line("· ", Role::Dim, "It waits for the task before it on this table.", "T shows the tasks"),
-        TaskState::Ending(_) => line("▸ ", Role::Warn, "Ending; a commit that was sent is waited for.", "T shows the tasks"),
+        TaskState::Waiting => {
+            line("· ", Role::Dim, "It waits for the task before it on this table.", "T shows the tasks")
+        }
+        TaskState::Ending(_) => {
+            line("▸ ", Role::Warn, "Ending; a commit that was sent is waited for.", "T shows the tasks")
+        }
         TaskState::Running(_) => {
             let mut pieces = vec![piece("▸ ", Role::Accent)];
             pieces.extend(tasks::progress(task, width.saturating_sub(2)));
-            vec![pieces, vec![piece("  Ctrl-c cancels, T shows the tasks; you can go on elsewhere", Role::Dim)]]
+            vec![
+                pieces,
+                vec![piece("  Ctrl-c cancels, T shows the tasks; you can go on elsewhere", Role::Dim)],
+            ]
         }
         TaskState::Done(done) => {
             let notes = done.notes.iter().flat_map(|n| line("! ", Role::Warn, n, "")).collect::<Vec<_>>();
@@ -93,7 +105,8 @@ fn state(task: &Task, width: u16) -> Vec<Line> {
             out
         }
         TaskState::Failed(fault) => {
-            let mut out = line("✗ ", Role::Critical, &fault.to_string(), "r plans again on the table as it is");
+            let mut out =
+                line("✗ ", Role::Critical, &fault.to_string(), "r plans again on the table as it is");
             if !fault.hint.is_empty() {
                 out.extend(line("  ", Role::Plain, &fault.hint, ""));
             }
@@ -136,24 +149,44 @@ impl Lines {
 
 fn rewrite(out: &mut Lines, r: &PlanReport) {
     let rows = r.input_rows.map_or_else(|| "an unknown number of rows".into(), |n| counted(n, "row"));
-    out.fact("reads", &format!("{}, {}, {rows}", counted(r.num_input_files, "file"), bytes(r.input_bytes)), Role::Strong);
+    out.fact(
+        "reads",
+        &format!("{}, {}, {rows}", counted(r.num_input_files, "file"), bytes(r.input_bytes)),
+        Role::Strong,
+    );
     let predicted = r.predicted_sizes.iter().fold(0u64, |sum, n| sum.saturating_add(*n));
     let each = predicted.checked_div(r.num_output_files).map(|n| format!(" of about {} each", bytes(n)));
-    let text = format!("{}{}, ~{} in all", counted(r.num_output_files, "file"), each.unwrap_or_default(), bytes(predicted));
+    let text = format!(
+        "{}{}, ~{} in all",
+        counted(r.num_output_files, "file"),
+        each.unwrap_or_default(),
+        bytes(predicted)
+    );
     out.fact("writes", &text, Role::Strong);
     for left in &r.left_alone {
         out.add("leaves", &format!("{}: {}", counted(left.num_files, "file"), reason(left.reason)));
     }
     let seconds = r.seconds.filter(|s| s.is_finite() && *s >= 0.0);
-    let time = seconds.map_or_else(|| "unknown: no speed was measured yet".into(), |s| format!("~{}", duration((s * 1000.0) as u64)));
-    out.add("takes", &format!("{time}; memory ~{}; disk ~{} more until a vacuum", bytes(r.memory_bytes), bytes(r.disk_bytes)));
+    let time = seconds.map_or_else(
+        || "unknown: no speed was measured yet".into(),
+        |s| format!("~{}", duration((s * 1000.0) as u64)),
+    );
+    out.add(
+        "takes",
+        &format!(
+            "{time}; memory ~{}; disk ~{} more until a vacuum",
+            bytes(r.memory_bytes),
+            bytes(r.disk_bytes)
+        ),
+    );
     out.risks(&r.risks);
     out.add("based on", &format!("version {}", r.version));
     out.add("command", &r.command);
     if r.groups.len() > 1 || r.groups.iter().any(|g| !g.partition_values.is_empty()) {
         out.heading("By partition");
         for group in r.groups.iter().take(NAMED) {
-            let value = |(c, v): (&String, &serde_json::Value)| format!("{c}={}", v.as_str().unwrap_or("null"));
+            let value =
+                |(c, v): (&String, &serde_json::Value)| format!("{c}={}", v.as_str().unwrap_or("null"));
             let label: Vec<String> = group.partition_values.iter().map(value).collect();
             let label = if label.is_empty() { "all".to_owned() } else { label.join("/") };
             let files = group.input_files.len() as u64;
@@ -168,7 +201,10 @@ fn rewrite(out: &mut Lines, r: &PlanReport) {
 
 fn more(out: &mut Lines, len: usize) {
     if len > NAMED {
-        out.lines.push(vec![piece(format!("  and {} more; the command with --json names all", count((len - NAMED) as u64)), Role::Dim)]);
+        out.lines.push(vec![piece(
+            format!("  and {} more; the command with --json names all", count((len - NAMED) as u64)),
+            Role::Dim,
+        )]);
     }
 }
 
@@ -194,11 +230,19 @@ fn vacuum(out: &mut Lines, v: &VacuumReport) {
     let version = |v: Option<u64>| v.map_or_else(|| "unknown".into(), |v| format!("v{v}"));
     out.add(
         "time travel",
-        &format!("oldest readable version {} → {}", version(v.oldest_version_before), version(v.oldest_version_after)),
+        &format!(
+            "oldest readable version {} → {}",
+            version(v.oldest_version_before),
+            version(v.oldest_version_after)
+        ),
     );
     if v.never_referenced.num_files > 0 {
         let never = &v.never_referenced;
-        let text = format!("{}, {}: no commit ever named them", counted(never.num_files, "file"), bytes(never.bytes));
+        let text = format!(
+            "{}, {}: no commit ever named them",
+            counted(never.num_files, "file"),
+            bytes(never.bytes)
+        );
         out.add("besides", &text);
     }
     if !v.partitions.is_empty() {
@@ -228,13 +272,19 @@ fn vacuum(out: &mut Lines, v: &VacuumReport) {
 
 /// As the command line names it, in words.
 fn because(reason: DeleteReason) -> String {
-    serde_json::to_value(reason).ok().and_then(|v| v.as_str().map(|s| s.replace('-', " "))).unwrap_or_default()
+    serde_json::to_value(reason)
+        .ok()
+        .and_then(|v| v.as_str().map(|s| s.replace('-', " ")))
+        .unwrap_or_default()
 }
 
 fn undo(out: &mut Lines, u: &UndoReport) {
     let versions: Vec<String> = u.versions.iter().map(|v| format!("v{v}")).collect();
     out.fact("takes back", &versions.join(", "), Role::Strong);
-    out.add("brings back", &format!("{}, {}", counted(u.num_files_restored, "file"), bytes(u.bytes_restored)));
+    out.add(
+        "brings back",
+        &format!("{}, {}", counted(u.num_files_restored, "file"), bytes(u.bytes_restored)),
+    );
     out.add("removes", &format!("{}, {}", counted(u.num_files_removed, "file"), bytes(u.bytes_removed)));
     out.risks(&u.risks);
     out.add("based on", &format!("version {}", u.version));

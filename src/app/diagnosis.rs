@@ -7,7 +7,7 @@ use crate::model::stats::StatsColumn;
 
 /// The findings and the figures behind them, of one version.
 #[derive(Debug, Clone)]
-pub struct Evidence {
+pub struct Diagnosis {
     pub version: u64,
     /// The most severe first; none for a healthy table.
     pub findings: Vec<Finding>,
@@ -36,7 +36,7 @@ pub struct ColumnFigures {
     pub clustering: Clustering,
 }
 
-impl Evidence {
+impl Diagnosis {
     /// From what was gathered. Takes long for many files and columns: not for the screen's thread.
     pub fn of(facts: &Facts<'_>) -> Self {
         let findings = advise(facts);
@@ -55,7 +55,7 @@ impl Evidence {
         if facts.unreferenced.is_none() {
             unknown.push("files that the table does not know".to_owned());
         }
-        Evidence {
+        Diagnosis {
             version: facts.table.version,
             grade: Grade::of(&findings),
             columns: columns.iter().map(|c| ColumnFigures::of(c, facts)).collect(),
