@@ -6,7 +6,7 @@ use super::frame::Drawn;
 use super::layer::Layer;
 use super::pane::Pane;
 use super::pane::sql::SqlFocus;
-use super::pane::tune::{self, Step};
+use super::pane::tune::Step;
 use super::scroll::Motion;
 use super::{App, Scene};
 
@@ -119,7 +119,7 @@ impl App {
                 Pane::Sql => t.sql.run.iter_mut().for_each(|r| r.go(motion)),
                 Pane::Tune => match t.tune.step {
                     Step::Choose => {
-                        let len = tune::choices(t.diagnosis.value.as_deref()).len();
+                        let len = t.choices().len();
                         t.tune.scroll.go(motion, len);
                     }
                     Step::Form => {}

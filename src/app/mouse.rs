@@ -7,7 +7,7 @@ use super::layer::Layer;
 use super::pane::Pane;
 use super::pane::partitions::PartitionSort;
 use super::pane::sql::SqlFocus;
-use super::pane::tune::{Step, choices};
+use super::pane::tune::Step;
 use super::scroll::Motion;
 use super::{App, Scene};
 
@@ -86,7 +86,7 @@ impl App {
                     };
                 }
                 Pane::Tune if t.tune.step == Step::Choose => {
-                    let len = choices(t.diagnosis.value.as_deref()).len();
+                    let len = t.choices().len();
                     Some((&mut t.tune.scroll, len, "tune.choose"))
                 }
                 Pane::Tune => None,

@@ -14,8 +14,8 @@ use super::pane::history::HistoryPane;
 use super::pane::overview::{Item, OverviewPane};
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
-use super::pane::tune::TunePane;
 use super::pane::tune::form::Marked;
+use super::pane::tune::{Choice, TunePane, choices};
 use super::recover::readable_version;
 use super::summary::Summary;
 use super::work::Work;
@@ -310,6 +310,11 @@ impl TableView {
     /// What is selected in the Overview.
     pub fn overview_item(&self) -> Option<Item> {
         self.overview.item(self.findings().len(), self.bars().len())
+    }
+
+    /// What can be done to change the table.
+    pub fn choices(&self) -> Vec<Choice<'_>> {
+        choices(self.diagnosis.value.as_deref(), self.table.value.as_deref())
     }
 
     /// The marks as an action's scope takes them: partitions that are there, files by their paths.

@@ -8,7 +8,7 @@ use super::msg::{JobEvent, JobId};
 use super::pane::Pane;
 use super::pane::tune::command::compaction;
 use super::pane::tune::form::Marked;
-use super::pane::tune::{Step, choices, mends, title};
+use super::pane::tune::{Step, mends, title};
 use super::table::TableView;
 use super::task::{Ended, TaskState};
 use crate::model::change::{Change, Report, Scope};
@@ -45,8 +45,11 @@ impl App {
     /// Takes the selected choice of the Tune pane.
     pub(crate) fn choose(&mut self, ctx: &mut Ctx) {
         let Some(table) = self.table() else { return };
-        let choices = choices(table.diagnosis.value.as_deref());
+        let choices = table.choices();
         let Some(choice) = choices.get(table.tune.scroll.selected) else { return };
+        if let Some(why) = &choice.refusal {
+            return ctx.note(Tone::Warning, format!("Not on this table: {why}"));
+        }
         match choice.change.clone() {
             Some(change) => self.ask(&change),
             None => self.explain_command(ctx),

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::canvas::{Canvas, piece, pieces_width};
 use super::theme::Role;
-use crate::app::command::{Command, Context};
+use crate::app::command::{Command, Context, lookup};
 use crate::app::ctx::Tone;
 use crate::app::frame::Hit;
 use crate::app::key::Key;
@@ -47,6 +47,7 @@ fn hints(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let typing = contexts.first().is_some_and(|c| c.takes_text());
     let ends: &[(&str, &str, &'static str)] = match contexts.first() {
         Some(Context::SqlEditor) => &[("Alt-1…7", "panes", "editor.leave"), ("Ctrl-q", "quit", "app.quit")],
+        Some(Context::TuneForm) if area.width < 60 => &[],
         Some(Context::TuneForm) => &[("Alt-1…7", "panes", "form.back"), ("Ctrl-q", "quit", "app.quit")],
         Some(Context::Finding | Context::Sheet | Context::Tasks) => &[],
         Some(c) if typing || *c == Context::Help || *c == Context::Detail => &[],
@@ -59,7 +60,9 @@ fn hints(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let mut x = area.x;
     for command in shown.filter(|c| (c.enabled)(app).is_ok()) {
         let reaches = |k: &&Key| !typing || contexts.first() == Some(&command.context) || !k.is_for_input();
-        let Some(key) = command.keys.iter().find(reaches) else { continue };
+        // A key that an inner context has does something else here.
+        let own = |k: &&Key| lookup(app, &contexts, **k).is_some_and(|c| c.id == command.id);
+        let Some(key) = command.keys.iter().filter(reaches).find(own) else { continue };
         let pieces = hint(&key.to_string(), command.hint);
         let width = pieces_width(&pieces) as u16;
         if x + width + end_width > area.right() {

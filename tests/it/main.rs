@@ -19,3 +19,4 @@ mod sql;
 mod sweep;
 mod tables;
 mod time;
+mod tuning;

@@ -8,8 +8,8 @@ use crate::app::layer::Layer;
 use crate::app::layer::finding::FindingLayer;
 use crate::app::layer::tasks::TasksLayer;
 use crate::app::pane::Pane;
+use crate::app::pane::tune::Choice;
 use crate::app::pane::tune::command::{compaction, vacuum};
-use crate::app::pane::tune::{Choice, choices};
 use crate::app::task::TaskState;
 use crate::model::change::{Change, Report};
 
@@ -30,7 +30,7 @@ fn back(app: &mut App, ctx: &mut Ctx) {
 
 fn choice(app: &App) -> Option<Choice<'_>> {
     let table = app.table()?;
-    choices(table.diagnosis.value.as_deref()).into_iter().nth(table.tune.scroll.selected)
+    table.choices().into_iter().nth(table.tune.scroll.selected)
 }
 
 fn has_finding(app: &App) -> Enabled {

@@ -19,7 +19,7 @@ pub fn confirm(canvas: &mut Canvas<'_>, area: Rect, layer: &ConfirmLayer) {
         false => wrap(&clean_lines(line), width.into()),
     });
     let lines: Vec<String> = wrapped.collect();
-    let typed = if layer.name.is_some() { 4 } else { 0 };
+    let typed = if layer.name.is_some() { 2 } else { 0 };
     let inner = window(canvas, area, &layer.title, width, lines.len() as u16 + typed + 2);
     let mut y = inner.y;
     for line in &lines {
@@ -35,9 +35,9 @@ pub fn confirm(canvas: &mut Canvas<'_>, area: Rect, layer: &ConfirmLayer) {
             let place = Rect { x: inner.x + 2, y: y + 1, width: inner.width.saturating_sub(2), height: 1 };
             input::input(canvas, place, &layer.input);
         }
-        y += 3;
+        y += 2;
     }
-    if y + 1 < inner.bottom() + 1 {
+    if y < inner.bottom() {
         let yes =
             if layer.is_ready() { ("Enter", "does it") } else { ("Enter", "does it once the name is there") };
         let used = canvas.put(inner.x, inner.bottom().saturating_sub(1), inner.width, yes.0, Role::Accent);

@@ -1,7 +1,7 @@
 //! The tasks in a drawer at the bottom: a line each, the newest on top, and the selected one in full.
 //!
 //! ```text
-//!  ▸ Compact of sales        rewriting   ████████░░░░  64 %   1.20 of 1.90 GiB   110 MiB/s   ~ 6 s left
+//!  ▸ Compact of sales        rewriting …  ████████░░░░  64 %   ~ 6.0 s left   1.20 GiB of 1.90 GiB
 //!  ✓ Vacuum of sales         37 files removed, 310 MiB
 //! ```
 
@@ -15,13 +15,14 @@ use crate::model::change::Done;
 use crate::model::text::clean;
 use crate::model::{fit, units};
 use crate::ui::bar::bar;
-use crate::ui::canvas::{Canvas, Piece, piece, split_top};
+use crate::ui::canvas::{Canvas, Piece, piece, pieces_width, split_top};
 use crate::ui::theme::Role;
 use crate::ui::words::{counted, wrap};
 use crate::ui::{list, notice};
 
 pub fn tasks(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &TasksLayer) {
-    let height = (area.height * 2 / 3).max(10).min(area.height);
+    let wanted = app.tasks.list.len() as u16 + 14;
+    let height = wanted.clamp(10, (area.height * 2 / 3).max(10)).min(area.height);
     let drawer = Rect { y: area.bottom() - height, height, ..area };
     let inner = window(canvas, drawer, "Tasks", area.width, height);
     let len = app.tasks.list.len();
@@ -78,7 +79,8 @@ fn line(task: &Task, width: u16) -> Vec<Piece> {
     out
 }
 
-/// `rewriting  ████░░░░  64 %   1.20 of 1.90 GiB   110 MiB/s   ~ 6 s left`, as far as it fits.
+/// `rewriting …  ████░░░░  64 %   ~ 6.0 s left   1.20 GiB of 1.90 GiB   110 MiB/s`, as much as fits
+/// as a whole.
 pub(in crate::ui) fn progress(task: &Task, width: u16) -> Vec<Piece> {
     const CELLS: usize = 12;
     let p = &task.progress;
@@ -86,7 +88,7 @@ pub(in crate::ui) fn progress(task: &Task, width: u16) -> Vec<Piece> {
     let share = |done: u64, total: Option<u64>| total.filter(|t| *t > 0).map(|t| (done.min(t), t));
     let part = share(p.bytes_done, p.bytes_total).or(share(p.files_done, p.files_total));
     if let Some((done, total)) = part {
-        if width >= 50 {
+        if width >= 40 {
             let drawn = bar(done, total, CELLS);
             let rest = CELLS.saturating_sub(drawn.chars().count());
             out.push(piece(format!("  {drawn}"), Role::Bar));
@@ -94,14 +96,15 @@ pub(in crate::ui) fn progress(task: &Task, width: u16) -> Vec<Piece> {
         }
         out.push(piece(format!("  {}", units::percent(done, total)), Role::Strong));
     }
-    if let Some((done, total)) = share(p.bytes_done, p.bytes_total).filter(|_| width >= 36) {
-        out.push(piece(format!("   {} of {}", units::bytes(done), units::bytes(total)), Role::Plain));
-    }
-    if let Some(rate) = task.rate().filter(|_| width >= 64) {
-        out.push(piece(format!("   {}/s", units::bytes(rate)), Role::Dim));
-    }
-    if let Some(left) = task.left().filter(|_| width >= 50) {
-        out.push(piece(format!("   ~ {} left", units::duration(left)), Role::Dim));
+    let left = task.left().map(|left| piece(format!("   ~ {} left", units::duration(left)), Role::Plain));
+    let bytes = share(p.bytes_done, p.bytes_total).map(|(done, total)| {
+        piece(format!("   {} of {}", units::bytes(done), units::bytes(total)), Role::Plain)
+    });
+    let rate = task.rate().map(|rate| piece(format!("   {}/s", units::bytes(rate)), Role::Dim));
+    for more in [left, bytes, rate].into_iter().flatten() {
+        if pieces_width(&out) + fit::width(&more.text) <= usize::from(width) {
+            out.push(more);
+        }
     }
     out
 }

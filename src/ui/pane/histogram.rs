@@ -87,11 +87,13 @@ pub fn label(by: By, bucket: &Bucket) -> String {
 
 /// Files by size before and after a change, side by side on the same buckets.
 pub fn compared(before: &Histogram, after: &Histogram, width: u16) -> Vec<Vec<Piece>> {
-    let cells = (usize::from(width).saturating_sub(LABEL + 4 + 2 * 9) / 2).clamp(3, 36);
+    // A narrow place has room for short bars and short figures.
+    let figure = if width < 60 { 5 } else { 8 };
+    let cells = (usize::from(width).saturating_sub(LABEL + 5 + 2 * figure) / 2).clamp(3, 36);
     let mut out = vec![heading(before, width.into()), Vec::new()];
-    let column = cells + 9;
+    let column = cells + figure + 1;
     out[1] = vec![piece(
-        format!("{:>LABEL$}  {:<column$}  {:<column$}", "", "now", "after, predicted ~"),
+        format!("{:>LABEL$}  {:<column$}  {:<column$}", "", "now", "after ~, predicted"),
         Role::Header,
     )];
     let most = before.buckets.iter().chain(&after.buckets).map(|b| b.files).max().unwrap_or(0);
@@ -107,7 +109,7 @@ pub fn compared(before: &Histogram, after: &Histogram, width: u16) -> Vec<Vec<Pi
             line.push(piece(gap, Role::Plain));
             line.push(piece(axis, axis_role));
             line.push(piece(drawn, role));
-            line.push(piece(format!("{}{:>8}", " ".repeat(pad), units::count(files)), figure_role));
+            line.push(piece(format!("{}{:>figure$}", " ".repeat(pad), units::count(files)), figure_role));
         }
         out.push(line);
     }

@@ -12,6 +12,8 @@ use crate::app::load::Load;
 use crate::app::msg::{Job, JobEvent, JobId};
 use crate::app::scroll::Scroll;
 use crate::model::change::{Change, Goal, Order, PlanView, Rewrite};
+use crate::model::gate::{Action, refusals};
+use crate::model::table::Table;
 use command::{change_of, compaction, vacuum};
 use form::{Form, Marked};
 
@@ -52,6 +54,21 @@ pub struct Choice<'a> {
     pub doc: &'static str,
     /// None: only by the command line.
     pub change: Option<Change>,
+    /// Why the table's features forbid it, if they do.
+    pub refusal: Option<String>,
+}
+
+/// Why the table's features forbid a change, if they do.
+pub fn refusal(change: &Change, table: &Table) -> Option<String> {
+    let action = match change {
+        Change::Rewrite(_) => Action::Rewrite,
+        Change::Vacuum(_) => Action::Vacuum,
+        Change::Undo { .. } => Action::Undo,
+        Change::Repair => Action::Repair,
+    };
+    let refusals = refusals(action, table);
+    let first = refusals.first()?;
+    Some(format!("table feature {}: {}", first.feature, first.why))
 }
 
 /// What mends a finding; none if this pane cannot.
@@ -64,9 +81,13 @@ pub fn mends(finding: &Finding) -> Option<Change> {
 }
 
 /// The actions in the order in which they are shown.
-pub fn choices(diagnosis: Option<&Diagnosis>) -> Vec<Choice<'_>> {
+pub fn choices<'a>(diagnosis: Option<&'a Diagnosis>, table: Option<&Table>) -> Vec<Choice<'a>> {
     let findings = diagnosis.map(|e| e.findings.as_slice()).unwrap_or_default();
-    let of_finding = |f| Choice { finding: Some(f), title: "", doc: "", change: mends(f) };
+    let refused = |change: &Option<Change>| refusal(change.as_ref()?, table?);
+    let of_finding = |f| {
+        let change = mends(f);
+        Choice { finding: Some(f), title: "", doc: "", refusal: refused(&change), change }
+    };
     let mut out: Vec<Choice<'_>> =
         findings.iter().filter(|f| f.action.is_some() || mends(f).is_some()).map(of_finding).collect();
     let rewrite = |goal, order, purge| match compaction() {
@@ -103,7 +124,10 @@ pub fn choices(diagnosis: Option<&Diagnosis>) -> Vec<Choice<'_>> {
             Change::Undo { to_before: None },
         ),
     ];
-    out.extend(always.map(|(title, doc, change)| Choice { finding: None, title, doc, change: Some(change) }));
+    out.extend(always.map(|(title, doc, change)| {
+        let change = Some(change);
+        Choice { finding: None, title, doc, refusal: refused(&change), change }
+    }));
     out
 }
 

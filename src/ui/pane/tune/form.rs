@@ -55,7 +55,7 @@ fn field(canvas: &mut Canvas<'_>, row: Rect, form: &Form, id: FieldId) {
         row.width,
         &[piece(sign, Role::Accent), piece(id.label(), if focused { Role::Strong } else { Role::Dim })],
     );
-    let label = LABEL.min(row.width / 2);
+    let label = LABEL.min(row.width * 3 / 5);
     let x = row.x + label;
     let room = row.width.saturating_sub(label);
     match form.field(id) {

@@ -14,7 +14,7 @@ use ratatui::layout::Rect;
 
 use super::overview::mark;
 use crate::app::App;
-use crate::app::pane::tune::{Choice, Step, choices};
+use crate::app::pane::tune::{Choice, Step};
 use crate::app::table::TableView;
 use crate::model::table::AsOf;
 use crate::model::text::clean;
@@ -36,7 +36,7 @@ pub fn tune(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
 fn choose(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
     let (top, rows) = split_top(area, if area.height >= 8 { 2 } else { 1 });
     canvas.line(top.x, top.y, top.width, &heading(app, view));
-    let choices = choices(view.diagnosis.value.as_deref());
+    let choices = view.choices();
     list::list(canvas, rows, &view.tune.scroll, choices.len(), |canvas, row, at| {
         if let Some(choice) = choices.get(at) {
             canvas.line(row.x, row.y, row.width, &line(choice, row.width));
@@ -64,15 +64,15 @@ fn heading(app: &App, view: &TableView) -> Vec<Piece> {
 
 fn line(choice: &Choice<'_>, width: u16) -> Vec<Piece> {
     const NAME: usize = 24;
+    let refused = choice.refusal.as_ref().map(|why| piece(format!("✗ {}", clean(why)), Role::Dim));
     let Some(finding) = choice.finding else {
-        return vec![piece(format!("  {:<NAME$}", choice.title), Role::Strong), piece(choice.doc, Role::Dim)];
+        let doc = refused.unwrap_or_else(|| piece(choice.doc, Role::Dim));
+        return vec![piece(format!("  {:<NAME$}", choice.title), Role::Strong), doc];
     };
     let (sign, role) = mark(finding.severity);
-    let mut out = vec![
-        piece(format!("{sign} "), role),
-        piece(format!("{:<NAME$}", finding.id), Role::Strong),
-        piece(clean(&finding.title), Role::Plain),
-    ];
+    let mut out =
+        vec![piece(format!("{sign} "), role), piece(format!("{:<NAME$}", finding.id), Role::Strong)];
+    out.push(refused.unwrap_or_else(|| piece(clean(&finding.title), Role::Plain)));
     if choice.change.is_none() && width >= 60 {
         out.push(piece("   by the command line: y copies", Role::Dim));
     }

@@ -80,7 +80,9 @@ fn state(task: &Task, width: u16) -> Vec<Line> {
         for (n, part) in wrap(&clean(text), usize::from(width).saturating_sub(2)).into_iter().enumerate() {
             lines.push(vec![piece(if n == 0 { mark } else { "  " }, role), piece(part, Role::Plain)]);
         }
-        lines.push(vec![piece(format!("  {keys}"), Role::Dim)]);
+        if !keys.is_empty() {
+            lines.push(vec![piece(format!("  {keys}"), Role::Dim)]);
+        }
         lines
     };
     match &task.state {
@@ -105,12 +107,9 @@ fn state(task: &Task, width: u16) -> Vec<Line> {
             out
         }
         TaskState::Failed(fault) => {
-            let mut out =
-                line("✗ ", Role::Critical, &fault.to_string(), "r plans again on the table as it is");
-            if !fault.hint.is_empty() {
-                out.extend(line("  ", Role::Plain, &fault.hint, ""));
-            }
-            out
+            let hint = if fault.hint.is_empty() { String::new() } else { format!(". {}", fault.hint) };
+            let keys = "r plans again on the table as it is";
+            line("✗ ", Role::Critical, &format!("{fault}{hint}"), keys)
         }
     }
 }
