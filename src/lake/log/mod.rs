@@ -34,11 +34,12 @@ use std::sync::Arc;
 
 use object_store::path::Path;
 
-pub(super) use action::{CommitInfo, HistoryLine};
+pub(super) use action::{CommitInfo, HistoryLine, Vector};
 pub(super) use lines::parse as parse_lines;
 pub(super) use listing::Listing;
 pub(super) use segment::TailFile;
 pub(super) use stats::num_records_escaped;
+pub(super) use tail::{Source, read as read_files};
 pub(super) use versions::file_times;
 
 use super::discover;
@@ -96,24 +97,13 @@ impl OpenTable {
             Some(newest) => newest,
             None => return Err(no_log(place, &listing, watch).await),
         };
-        let listing = Arc::new(listing);
-        match as_of {
-            AsOf::Latest => open_version(place, log, listing, newest, watch).await,
-            AsOf::Version(version) => {
-                let version = versions::check(&listing, version)?;
-                open_version(place, log, listing, version, watch).await
-            }
-            AsOf::Time(time) => {
-                let latest = open_version(place, log.clone(), listing.clone(), newest, watch).await?;
-                let in_commit = InCommit::of(&latest.table.metadata);
-                let version = versions::at_time(place, &log, &listing, in_commit, time, watch).await?;
-                if version == newest {
-                    Ok(latest)
-                } else {
-                    open_version(place, log, listing, version, watch).await
-                }
-            }
-        }
+        open_as_of(place, log, Arc::new(listing), (newest, as_of), watch).await
+    }
+
+    /// The table as of something else, by the same listing of the log. Faults: as [`OpenTable::open`].
+    pub async fn at(&self, as_of: AsOf, watch: &Watch) -> Outcome<OpenTable> {
+        let newest = self.listing.newest().unwrap_or(self.table.version);
+        open_as_of(&self.place, self.log.clone(), self.listing.clone(), (newest, as_of), watch).await
     }
 
     /// Reads the active files, streaming partial lists to `watch`.
@@ -149,6 +139,32 @@ async fn no_log(place: &Place, listing: &Listing, watch: &Watch) -> Fault {
         Ok(crate::model::lakehouse::Found::Table) => empty,
         Ok(found) => discover::not_a_table(place, &found),
         Err(fault) => fault,
+    }
+}
+
+async fn open_as_of(
+    place: &Place,
+    log: Path,
+    listing: Arc<Listing>,
+    (newest, as_of): (u64, AsOf),
+    watch: &Watch,
+) -> Outcome<OpenTable> {
+    match as_of {
+        AsOf::Latest => open_version(place, log, listing, newest, watch).await,
+        AsOf::Version(version) => {
+            let version = versions::check(&listing, version)?;
+            open_version(place, log, listing, version, watch).await
+        }
+        AsOf::Time(time) => {
+            let latest = open_version(place, log.clone(), listing.clone(), newest, watch).await?;
+            let in_commit = InCommit::of(&latest.table.metadata);
+            let version = versions::at_time(place, &log, &listing, in_commit, time, watch).await?;
+            if version == newest {
+                Ok(latest)
+            } else {
+                open_version(place, log, listing, version, watch).await
+            }
+        }
     }
 }
 
