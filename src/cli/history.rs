@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::call::Call;
 use super::output::{self, failed};
 use super::text::{Column, counted, table};
-use crate::lake::history::commits;
+use crate::lake::history::of_log;
+use crate::lake::log::Log;
 use crate::model::Outcome;
 use crate::model::calendar::Clock;
 use crate::model::expiry::Versions;
@@ -16,6 +17,7 @@ use crate::model::fit;
 use crate::model::history::Commit;
 use crate::model::history_rows::{GapKind, HistoryRow, HistoryRows};
 use crate::model::operation::Operation;
+use crate::model::table::AsOf;
 use crate::model::text::clean;
 use crate::model::units::{bytes, count, exact_time, iso_time};
 
@@ -50,11 +52,16 @@ struct Answer<'a> {
 }
 
 pub async fn run(call: &mut Call<'_>, limit: Option<usize>) -> Outcome<()> {
-    let open = call.table().await?;
+    // A version that is damaged is listed all the same, so none is opened unless a time asks for it.
+    let log = Log::list(&call.place, call.watch).await?;
+    let newest = match call.as_of {
+        AsOf::Latest => log.newest(),
+        AsOf::Version(version) => log.check(version)?,
+        AsOf::Time(_) => log.open(call.as_of, call.watch).await?.table.version,
+    };
     let mut all: Vec<Commit> = Vec::new();
-    let newest = open.table.version;
     let limit = limit.unwrap_or(usize::MAX);
-    commits(&open, Some(newest), limit, call.watch, &mut |commit| all.push(commit)).await?;
+    of_log(&log, newest, limit, call.watch, &mut |commit| all.push(commit)).await?;
     if call.format.is_text() {
         let rows = HistoryRows::of(&all, newest, all.len() < limit);
         return write_text(call.out, &all, &rows).map_err(failed);

@@ -10,8 +10,8 @@ use super::output::{self, failed};
 use super::text::{Column, pairs, table};
 use crate::lake::walk::{Ask, walk};
 use crate::model::Outcome;
-use crate::model::expiry::{HistoryCost, Horizon};
-use crate::model::keeping_words;
+use crate::model::expiry::{HistoryCost, Horizon, Versions};
+use crate::model::keeping_words::{facts, ranges};
 use crate::model::log_cleanup::LogCleanup;
 use crate::model::past::{Keeping, Past};
 use crate::model::retention::Setting;
@@ -94,13 +94,13 @@ fn properties(keeping: &Keeping) -> Vec<Property> {
 }
 
 fn write_text(out: &mut dyn Write, past: &Past) -> io::Result<()> {
-    let facts = keeping_words::facts(past);
-    let lines: Vec<(&str, String)> = facts.iter().map(|f| (f.label, f.text.clone())).collect();
+    let found = facts(past);
+    let lines: Vec<(&str, String)> = found.iter().map(|f| (f.label, f.text.clone())).collect();
     pairs(out, &lines)?;
     for problem in past.keeping.retention.problems() {
         writeln!(out, "\n{}", crate::model::text::clean(&problem))?;
     }
-    if past.keeping.costs.is_empty() {
+    if past.keeping.costs.iter().all(|c| c.files == 0) {
         return Ok(());
     }
     writeln!(out, "\nWhat the history costs, beyond the files of v{}:\n", past.version)?;
@@ -113,7 +113,7 @@ fn write_text(out: &mut dyn Write, past: &Past) -> io::Result<()> {
     let rows = past.keeping.costs.iter().map(|c| {
         let more = if c.files_without_size > 0 { ">=" } else { "" };
         vec![
-            format!("v{}-v{}", c.first, c.last),
+            ranges(&[Versions { first: c.first, last: c.last }]),
             count(c.files),
             format!("{more}{}", bytes(c.bytes)),
             bytes(c.cumulative_bytes),

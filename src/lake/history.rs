@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use super::log::store;
 use super::log::{
-    CommitInfo, HistoryLine, OpenTable, TailFile, Vector, file_times, num_records_escaped, parse_lines,
+    CommitInfo, HistoryLine, Listing, Log, OpenTable, TailFile, Vector, file_times, num_records_escaped,
+    parse_lines,
 };
 use super::watch::Watch;
 use crate::model::expiry::Versions;
@@ -32,8 +33,19 @@ pub async fn commits(
     each: &mut (dyn FnMut(Commit) + Send),
 ) -> Outcome<()> {
     let newest = newest.map_or(table.table.version, |n| n.min(table.table.version));
-    let listing = table.listing();
-    let readable = rebuildable(table);
+    of_log(&table.log_as_listed(), newest, limit, watch, each).await
+}
+
+/// As [`commits`], also where no version can be opened.
+pub async fn of_log(
+    log: &Log,
+    newest: u64,
+    limit: usize,
+    watch: &Watch,
+    each: &mut (dyn FnMut(Commit) + Send),
+) -> Outcome<()> {
+    let listing = log.listing();
+    let readable = rebuildable(listing);
     let present: Vec<u64> = listing.commits.iter().map(|c| c.version).collect();
     let end = listing.commits.partition_point(|c| c.version <= newest);
     // The times that `--as-of` goes by.
@@ -44,8 +56,8 @@ pub async fn commits(
     let reads = futures::stream::iter(chosen).map(|file| {
         let lost_because = lost_because(&readable, &present, file.version);
         let modified = time_of(file.version).unwrap_or(file.modified);
-        let path = TailFile::commit(file.version, file.size).path(table.log_folder());
-        let (store, watch) = (table.place.store.clone(), watch.clone());
+        let path = TailFile::commit(file.version, file.size).path(log.folder());
+        let (store, watch) = (log.place.store.clone(), watch.clone());
         async move {
             let version = file.version;
             let commit = match store::get_whole(&store, &path, file.size, &watch).await {
@@ -73,8 +85,8 @@ pub async fn commits(
 }
 
 /// The versions that the log can rebuild, ascending.
-pub fn rebuildable(table: &OpenTable) -> Vec<Versions> {
-    table.listing().rebuildable().into_iter().map(|(first, last)| Versions { first, last }).collect()
+pub(super) fn rebuildable(listing: &Listing) -> Vec<Versions> {
+    listing.rebuildable().into_iter().map(|(first, last)| Versions { first, last }).collect()
 }
 
 fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {

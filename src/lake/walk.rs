@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::diff::slim;
 use super::history;
-use super::log::{Files, OpenTable, Source, TailFile, Want, file_times, read_files};
+use super::log::{Files, Listing, OpenTable, Source, TailFile, Want, file_times, read_files};
 use super::present::Present;
 use super::watch::Watch;
 use crate::model::Outcome;
@@ -47,10 +47,8 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
     let latest = table.files(want, watch).await?;
     let total = Measures::of(&latest.list);
     let target = size_target(&table.table.metadata, total.bytes);
-    let ranges = history::rebuildable(table);
-    let reach = ranges.iter().find(|r| (r.first..=r.last).contains(&version));
-    let oldest = reach.map_or(version, |r| r.first);
     let listing = table.listing();
+    let oldest = oldest(listing, version);
     let end = listing.commits.partition_point(|c| c.version <= version);
     let files: Vec<TailFile> =
         listing.commits[..end].iter().map(|c| TailFile::commit(c.version, c.size)).collect();
@@ -86,6 +84,17 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
         missing_active: present.is_some().then(|| found.missing.len() as u64),
     };
     Ok(Past::of(walked, ask.retain, ask.now))
+}
+
+/// The oldest version that can be rebuilt, and from which on each commit is there. (Versions that
+/// only older checkpoints tell of, with commits missing after them, are not counted on.)
+fn oldest(listing: &Listing, version: u64) -> u64 {
+    let ranges = history::rebuildable(listing);
+    let first = ranges.iter().find(|r| (r.first..=r.last).contains(&version)).map_or(version, |r| r.first);
+    let end = listing.commits.partition_point(|c| c.version <= version);
+    let back = listing.commits[..end].iter().rev().zip((first + 1..=version).rev());
+    let steps = back.take_while(|(commit, wanted)| commit.version == *wanted).count() as u64;
+    version - steps
 }
 
 /// What the walk collects.

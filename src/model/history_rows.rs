@@ -70,6 +70,10 @@ impl HistoryRows {
             self.rows.push(HistoryRow::Gap(Versions { first: 0, last }, GapKind::CleanedUp));
             self.lowest = Some(0);
         }
+        if complete && self.lowest.is_none() {
+            self.rows.push(HistoryRow::Gap(Versions { first: 0, last: newest }, GapKind::OnlyCheckpoint));
+            self.lowest = Some(0);
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -116,7 +120,8 @@ mod tests {
         assert_eq!(shown(&[2, 1, 0], 2, true), ["2", "1", "0"]);
         assert_eq!(shown(&[9, 6, 5], 9, true), ["9", "7-8 Missing", "6", "5", "0-4 CleanedUp"]);
         assert_eq!(shown(&[9, 6], 11, false), ["10-11 OnlyCheckpoint", "9", "7-8 Missing", "6"]);
-        assert!(shown(&[], 4, true).is_empty());
+        assert_eq!(shown(&[], 4, true), ["0-4 OnlyCheckpoint"]);
+        assert!(shown(&[], 4, false).is_empty());
         assert_eq!(shown(&[u64::MAX], u64::MAX, false).len(), 1);
     }
 }

@@ -23,7 +23,7 @@ pub const RANGES: usize = 8;
 pub struct Walked<'a> {
     pub metadata: &'a Metadata,
     pub version: u64,
-    /// The oldest version from which on all up to `version` can be rebuilt.
+    /// The oldest version that can be rebuilt and from which on each commit up to `version` is there.
     pub oldest_by_log: u64,
     /// Of the versions up to `version`, in any order.
     pub commits: &'a [Commit],

@@ -34,7 +34,11 @@ impl Trends {
     pub fn samples(&self, axis: Axis, zone: Zone, most: usize) -> Vec<Sample> {
         match axis {
             Axis::Version => {
-                self.points.chunks(self.points.len().div_ceil(most.max(1)).max(1)).map(chunk).collect()
+                let points = self.points.len();
+                let columns = most.clamp(1, points.max(1));
+                let edge = |column: usize| (points as u128 * column as u128 / columns as u128) as usize;
+                let parts = (0..columns).filter_map(|at| self.points.get(edge(at)..edge(at + 1)));
+                parts.filter(|part| !part.is_empty()).map(chunk).collect()
             }
             Axis::Time(span) => {
                 let slots = self.slots(span, zone, most).into_iter();

@@ -18,3 +18,4 @@ mod sql;
 mod sweep;
 mod tables;
 mod time;
+mod travel;
