@@ -90,6 +90,16 @@ pub(super) fn rebuildable(listing: &Listing) -> Vec<Versions> {
 }
 
 fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
+    read_with(version, modified, bytes, |_| {})
+}
+
+/// Reads a commit, with a look at each of its lines.
+pub(super) fn read_with(
+    version: u64,
+    modified: Millis,
+    bytes: &Bytes,
+    mut look: impl FnMut(&HistoryLine<'_>),
+) -> Commit {
     let (lines, bad) = parse_lines::<HistoryLine<'_>>(bytes, &[]);
     let mut commit = Commit {
         version,
@@ -100,6 +110,7 @@ fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
     };
     commit.problem = bad.map(|bad| format!("line {} cannot be read: {}", bad.line, bad.why));
     for line in lines {
+        look(&line);
         count(&mut commit, line);
     }
     if commit.problem.is_some() {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::diff::slim;
 use super::history;
-use super::log::{Files, Listing, OpenTable, Source, TailFile, Want, file_times, read_files};
+use super::log::{Files, Listing, OpenTable, Source, TailFile, Want, file_times, read_commits};
 use super::present::Present;
 use super::watch::Watch;
 use crate::model::Outcome;
@@ -165,7 +165,7 @@ impl Found {
         };
         let from = Source { store: &table.place.store, log: table.log_folder(), watch };
         let total = Some(files.len() as u64);
-        read_files(&from, files, Vec::new(), parse, |commits, done| {
+        read_commits(&from, files, Vec::new(), parse, |commits, done| {
             for (version, actions) in commits {
                 let followed = from_start || version > oldest;
                 self.take(version, &actions, times.get(&version).copied(), followed);

@@ -34,27 +34,27 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
-    /// In a word, as charts and JSON name it.
+    /// The kind in one or two words.
     pub fn name(self) -> &'static str {
         match self {
             OperationKind::Append => "append",
             OperationKind::Overwrite => "overwrite",
             OperationKind::Write => "write",
-            OperationKind::StreamingUpdate => "streaming-update",
+            OperationKind::StreamingUpdate => "streaming update",
             OperationKind::Merge => "merge",
             OperationKind::Update => "update",
             OperationKind::Delete => "delete",
             OperationKind::Truncate => "truncate",
             OperationKind::Optimize => "optimize",
-            OperationKind::VacuumStart => "vacuum-start",
-            OperationKind::VacuumEnd => "vacuum-end",
+            OperationKind::VacuumStart => "vacuum start",
+            OperationKind::VacuumEnd => "vacuum end",
             OperationKind::Restore => "restore",
             OperationKind::Create => "create",
             OperationKind::Clone => "clone",
             OperationKind::Convert => "convert",
             OperationKind::Metadata => "metadata",
             OperationKind::Other => "other",
-            OperationKind::Unsaid => "unsaid",
+            OperationKind::Unsaid => "not stated",
         }
     }
 

@@ -4,6 +4,7 @@ mod support;
 
 mod demo;
 mod footers;
+mod gate;
 mod headless;
 mod house;
 mod journeys;
