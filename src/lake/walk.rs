@@ -81,7 +81,7 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
         left_out,
         log: listing.dated.clone(),
         last_checkpoint: listing.checkpoints.last().map(|c| c.version),
-        missing_active: present.is_some().then(|| found.missing.len() as u64),
+        missing_active: present.is_some().then_some(found.missing.len() as u64),
     };
     Ok(Past::of(walked, ask.retain, ask.now))
 }
