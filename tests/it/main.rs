@@ -19,4 +19,5 @@ mod sql;
 mod sweep;
 mod tables;
 mod time;
+mod travel;
 mod tuning;
