@@ -19,7 +19,9 @@ impl App {
         if let Some(layer) = self.layers.last() {
             let context = layer.context();
             return match context {
-                Help | Detail | Finding | Sheet | Context::Tasks => vec![context, List, Global, Always],
+                Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram => {
+                    vec![context, List, Global, Always]
+                }
                 _ => vec![context, Always],
             };
         }

@@ -6,6 +6,7 @@ use super::diagnosis::ColumnFigures;
 use super::layer::Layer;
 use super::layer::detail::DetailLayer;
 use super::layer::finding::FindingLayer;
+use super::layer::histogram::HistogramLayer;
 use super::layer::sheet::{Sheet, SheetLayer};
 use super::msg::{Job, JobEvent};
 use super::pane::Pane;
@@ -26,11 +27,45 @@ impl App {
             Some(Item::Bar(at)) => {
                 let by = table.overview.by;
                 if let Some(bar) = table.bars().get(at) {
-                    table.files_pane.set_band(Band { by, from: bar.from, to: bar.to }, ctx);
+                    table.files_pane.set_band(None, Band { by, from: bar.from, to: bar.to }, ctx);
                     table.pane = Pane::Files;
                 }
             }
             None => {}
+        }
+    }
+
+    /// Shows the histogram of the files that are listed, or of the selected partition.
+    pub(crate) fn open_histogram(&mut self) {
+        let Some(table) = self.table() else { return };
+        let target = table.summary.as_ref().and_then(|s| s.by_size.recommended);
+        let (Some(target), pane) = (target, &table.files_pane) else { return };
+        let layer = match (table.pane, table.partitions.selected_values()) {
+            (Pane::Partitions, Some(scope)) => {
+                let list = &pane.shown.list;
+                let dict = &list.partitions;
+                let all = (0..list.len()).map(|at| list.get(at));
+                let files = all.filter(|f| dict.values(f.partition).starts_with(&scope));
+                let title = table.partitions.selected_label().unwrap_or_default();
+                HistogramLayer::new(title, Some(scope.clone()), files, target)
+            }
+            _ => {
+                let title = if pane.is_narrowed() { "Listed files" } else { "All files" };
+                HistogramLayer::new(title.to_owned(), pane.scope.clone(), pane.files(), target)
+            }
+        };
+        self.layers.push(Layer::Histogram(Box::new(layer)));
+    }
+
+    /// Lists the files of the selected bar.
+    pub(crate) fn show_bar(&mut self, ctx: &mut Ctx) {
+        let Some(Layer::Histogram(layer)) = self.layers.last() else { return };
+        let Some(band) = layer.band() else { return };
+        let scope = layer.scope.clone();
+        self.layers.pop();
+        if let Some(table) = self.table_mut() {
+            table.files_pane.set_band(scope, band, ctx);
+            table.pane = Pane::Files;
         }
     }
 

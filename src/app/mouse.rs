@@ -71,6 +71,12 @@ impl App {
                 sheet.scroll.selected = row.min(sheet.rows.len().saturating_sub(1));
                 return;
             }
+            Some(Layer::Histogram(layer)) => {
+                let was = std::mem::replace(&mut layer.scroll.selected, row);
+                return if was == row {
+                    self.give("histogram.files", ctx)
+                };
+            }
             Some(_) => return,
             None => {}
         }

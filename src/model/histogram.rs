@@ -1,6 +1,6 @@
 //! How file sizes (or row counts) are spread.
 
-use super::files::FileList;
+use super::files::{FileList, FileRef};
 use super::target::SizeTarget;
 
 /// What the histogram counts by.
@@ -35,6 +35,11 @@ pub struct Histogram {
 
 impl Histogram {
     pub fn by_size(list: &FileList, target: SizeTarget) -> Self {
+        Histogram::of_sizes(list.iter(), target)
+    }
+
+    /// Of some files by size.
+    pub fn of_sizes<'a>(files: impl Iterator<Item = FileRef<'a>>, target: SizeTarget) -> Self {
         let mut edges: Vec<u64> = (1..=16).map(|k| 1024u64 << (2 * k)).collect();
         // The band's own limits are always edges, so that "too small" is a whole number of bars.
         for edge in [target.low, target.target, target.high] {
@@ -47,7 +52,7 @@ impl Histogram {
             }
         }
         let mut histogram = Histogram::empty(By::Size, edges, Some(target));
-        for file in list.iter() {
+        for file in files {
             histogram.count(file.size, file.size, file.live_records());
         }
         let band = |b: &Bucket| b.from >= target.low && b.to.is_some_and(|to| to <= target.high);
@@ -56,9 +61,14 @@ impl Histogram {
     }
 
     pub fn by_rows(list: &FileList) -> Self {
+        Histogram::of_rows(list.iter())
+    }
+
+    /// Of some files by live rows.
+    pub fn of_rows<'a>(files: impl Iterator<Item = FileRef<'a>>) -> Self {
         let edges = std::iter::once(1).chain((1..=14).map(|k| 10u64.pow(k))).collect();
         let mut histogram = Histogram::empty(By::Rows, edges, None);
-        for file in list.iter() {
+        for file in files {
             match file.live_records() {
                 Some(rows) => histogram.count(rows, file.size, Some(rows)),
                 None => histogram.unknown_files += 1,

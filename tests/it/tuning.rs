@@ -85,6 +85,8 @@ fn footers() {
     pictures("survey", sales, "2 F");
     picture("survey_about", sales(), "2 F i");
     pictures("candidates", sales, "3 c");
+    picture("histogram_of_a_partition", sales(), "3 j j b j");
+    picture("histogram_by_rows", sales(), "2 b b");
 }
 
 #[test]
@@ -228,6 +230,17 @@ fn a_task_goes_on_while_one_looks_elsewhere() {
     screen.press("T Ctrl-c");
     assert!(screen.waiting.is_empty());
     assert!(screen.text().contains("ending"));
+}
+
+#[test]
+fn a_bar_of_a_partition_lists_its_files() {
+    let mut screen = at(sales(), 100, 30, false);
+    screen.press("3 b Enter");
+    let pane = &screen.app.table().unwrap().files_pane;
+    let sum = pane.files().filter(|f| f.path.starts_with("year=2024")).count();
+    assert!(sum > 0 && sum == pane.shown.len());
+    screen.press("Esc");
+    assert_eq!(screen.app.table().unwrap().pane.title(), "Partitions");
 }
 
 #[test]

@@ -174,6 +174,23 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("copy")
     .when(has_sheet),
+    Command::new(Context::Histogram, "histogram.files", &[ENTER], "Show the files of the bar", |app, ctx| {
+        app.show_bar(ctx);
+    })
+    .hint("its files"),
+    Command::new(
+        Context::Histogram,
+        "histogram.switch",
+        &[Key::char('b')],
+        "Count by size or by rows",
+        |app, _| {
+            if let Some(Layer::Histogram(layer)) = app.layers.last_mut() {
+                layer.switch();
+            }
+        },
+    )
+    .hint("by rows/size"),
+    Command::new(Context::Histogram, "histogram.close", &[ESC], "Close the histogram", close).hint("close"),
     Command::new(Context::Confirm, "confirm.yes", &[ENTER], "Do it", |app, ctx| app.confirmed(ctx))
         .hint("do it")
         .when(|app| match app.layers.last() {

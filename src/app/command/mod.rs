@@ -49,6 +49,7 @@ pub enum Context {
     Sheet,
     Confirm,
     Tasks,
+    Histogram,
 }
 
 impl Context {
@@ -77,6 +78,7 @@ impl Context {
             Context::Sheet => "Figures",
             Context::Confirm => "Question",
             Context::Tasks => "Tasks",
+            Context::Histogram => "Histogram",
         }
     }
 

@@ -192,6 +192,15 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("reverse")
     .when(has_files),
+    Command::new(
+        Context::Files,
+        "files.histogram",
+        &[Key::char('b')],
+        "Show the histogram of the listed files",
+        |app, _| app.open_histogram(),
+    )
+    .hint("histogram")
+    .when(has_all_files),
     Command::new(Context::Files, "files.mark", MARK, "Mark the file, to scope an action", |app, ctx| {
         with(app, ctx, |t, ctx| {
             if let Some(path) = t.files_pane.selected().map(|f| f.path.to_owned()) {
@@ -322,6 +331,15 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .when(|app| check(app, |t| !t.marks.partitions.is_empty(), "no partition is marked")),
+    Command::new(
+        Context::Partitions,
+        "partitions.histogram",
+        &[Key::char('b')],
+        "Show the histogram of the partition's files",
+        |app, _| app.open_histogram(),
+    )
+    .hint("histogram")
+    .when(has_partition),
     Command::new(
         Context::Partitions,
         "partitions.candidates",

@@ -5,6 +5,7 @@ pub mod detail;
 pub mod filter;
 pub mod finding;
 pub mod help;
+pub mod histogram;
 pub mod palette;
 pub mod sheet;
 pub mod tasks;
@@ -24,6 +25,7 @@ pub enum Layer {
     Sheet(Box<sheet::SheetLayer>),
     Confirm(confirm::ConfirmLayer),
     Tasks(tasks::TasksLayer),
+    Histogram(Box<histogram::HistogramLayer>),
 }
 
 impl Layer {
@@ -38,6 +40,7 @@ impl Layer {
             Layer::Sheet(_) => Context::Sheet,
             Layer::Confirm(_) => Context::Confirm,
             Layer::Tasks(_) => Context::Tasks,
+            Layer::Histogram(_) => Context::Histogram,
         }
     }
 
@@ -54,6 +57,7 @@ impl Layer {
                 }
             }
             Layer::Tasks(layer) => layer.scroll.go(motion, tasks),
+            Layer::Histogram(layer) => layer.scroll.go(motion, layer.shown().bars().len()),
             Layer::Filter(_) | Layer::Confirm(_) => {}
         }
     }
@@ -84,6 +88,7 @@ impl Layer {
             Layer::Palette(palette) => palette.scroll.drawn(window),
             Layer::Sheet(sheet) => sheet.load.value.iter_mut().for_each(|s| s.scroll.drawn(window)),
             Layer::Tasks(layer) => layer.scroll.drawn(window),
+            Layer::Histogram(layer) => layer.scroll.drawn(window),
             Layer::Filter(_) | Layer::Confirm(_) => {}
         }
     }

@@ -3,6 +3,7 @@
 mod confirm;
 mod detail;
 mod help;
+mod histogram;
 mod palette;
 mod sheet;
 pub(in crate::ui) mod tasks;
@@ -26,6 +27,7 @@ pub fn layer(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &Layer) {
         Layer::Finding(finding) => detail::detail(canvas, area, &finding.detail),
         Layer::Sheet(sheet) => sheet::sheet(canvas, area, sheet),
         Layer::Confirm(confirm) => confirm::confirm(canvas, area, confirm),
+        Layer::Histogram(layer) => histogram::histogram(canvas, area, layer),
         Layer::Tasks(layer) => tasks::tasks(canvas, area, app, layer),
     }
 }

@@ -3,7 +3,7 @@
 mod columns;
 mod files;
 mod grid;
-mod histogram;
+pub(in crate::ui) mod histogram;
 mod history;
 mod overview;
 mod partitions;

@@ -100,10 +100,10 @@ impl FilesPane {
         self.arrange(ctx);
     }
 
-    /// Only files of a bar of the histogram, whatever was filtered before.
-    pub fn set_band(&mut self, band: Band, ctx: &mut Ctx) {
+    /// Only files of a bar of a histogram, and of a partition if one is given, whatever was filtered before.
+    pub fn set_band(&mut self, scope: Option<PartitionValues>, band: Band, ctx: &mut Ctx) {
         self.filter.clear();
-        (self.scope, self.band) = (None, Some(band));
+        (self.scope, self.band) = (scope, Some(band));
         self.scroll.selected = 0;
         self.arrange(ctx);
     }
@@ -120,6 +120,11 @@ impl FilesPane {
             self.last_filter = std::mem::take(&mut self.filter);
         }
         self.arrange(ctx);
+    }
+
+    /// The files that are listed.
+    pub fn files(&self) -> impl Iterator<Item = FileRef<'_>> + Clone {
+        (0..self.shown.len()).filter_map(|at| self.shown.get(at))
     }
 
     /// Goes to the next file that the filter finds (the last one, if it was taken away), around the

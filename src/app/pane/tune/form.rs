@@ -325,15 +325,16 @@ impl Form {
 
     /// A key that no command took: turns choices, is typed into texts.
     pub fn key(&mut self, key: Key) {
-        match (self.fields.get_mut(self.focus as usize), key.code) {
-            (Some(FieldValue::Text(input)), _) => {
-                if input.key(key) {
-                    self.problem = None;
-                }
+        match self.fields.get_mut(self.focus as usize) {
+            Some(FieldValue::Text(input)) => {
+                let changed = input.key(key);
+                self.problem = self.problem.take().filter(|_| !changed);
             }
-            (_, KeyCode::Char(' ') | KeyCode::Right) => self.turn(true),
-            (_, KeyCode::Left) => self.turn(false),
-            _ => {}
+            _ => match key.code {
+                KeyCode::Char(' ') | KeyCode::Right => self.turn(true),
+                KeyCode::Left => self.turn(false),
+                _ => {}
+            },
         }
     }
 
