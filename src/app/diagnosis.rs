@@ -47,13 +47,11 @@ impl Diagnosis {
         }
         match facts.footers {
             None => unknown.push("parquet footers".to_owned()),
-            Some(f) if f.is_sample() => {
-                unknown.push(format!("parquet footers but for a sample of {} files", f.files))
-            }
+            Some(f) if f.is_sample() => unknown.push(format!("footers beyond a sample of {} files", f.files)),
             Some(_) => {}
         }
         if facts.unreferenced.is_none() {
-            unknown.push("files that the table does not know".to_owned());
+            unknown.push("unknown files in the folder".to_owned());
         }
         Diagnosis {
             version: facts.table.version,

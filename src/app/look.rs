@@ -130,7 +130,7 @@ impl TableView {
         if let Some(size) = self.column_bytes(row.physical_path()) {
             d.heading("In the files");
             d.row("compressed", bytes(size));
-            d.row("all figures", "F sums up the footers");
+            d.row("all figures", "P sums up the footers");
         }
         Some(d)
     }

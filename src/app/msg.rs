@@ -166,12 +166,12 @@ pub enum Job {
         text: String,
         max_rows: usize,
     },
-    /// What is wrong with the table and how its columns lie; with the footers of a sample of its
-    /// files if wanted.
+    /// What is wrong with the table and how its columns lie; with `deep` also what takes longer to
+    /// look at: the footers of a large table's files (a sample), and a listing of its folder.
     Diagnose {
         location: String,
         version: u64,
-        footers: bool,
+        deep: bool,
     },
     /// One data file's footer. `path` and `size` are the log's.
     Footer {

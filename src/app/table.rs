@@ -273,11 +273,11 @@ impl TableView {
         }
     }
 
-    /// Has findings and figures gathered; with the footers of a sample if wanted.
-    pub fn gather(&mut self, footers: bool, ctx: &mut Ctx) {
+    /// Has findings and figures gathered; `deep` as in [`Job::Diagnose`].
+    pub fn gather(&mut self, deep: bool, ctx: &mut Ctx) {
         if let Some(version) = self.table.value.as_ref().map(|t| t.version) {
             let location = self.location.clone();
-            self.diagnosis.start(Job::Diagnose { location, version, footers }, ctx);
+            self.diagnosis.start(Job::Diagnose { location, version, deep }, ctx);
         }
     }
 

@@ -70,7 +70,7 @@ fn from_the_findings_to_a_column_chunk() {
     j.sees("600 rows").sees("writes allowed").sees("Grade");
     j.keys("2").sees("compacted.parquet").keys("<Enter>").sees("row group").sees("rows in 1 row group");
     j.keys("<Enter>").sees("Row group 0").sees("amount").keys("<Enter>").sees("Column chunk");
-    j.keys("<Esc><Esc><Esc>F").sees("4 files, all of them").sees("codecs");
+    j.keys("<Esc><Esc><Esc>P").sees("4 files, all of them").sees("codecs");
     j.keys("<Esc>4").sees("depth").sees("amount");
     j.keys("T").sees("No task was started").keys("<Esc>q");
     assert_eq!(j.ends(), 0);

@@ -151,7 +151,7 @@ fn hostile_texts_are_drawn_harmlessly() {
         "2 Enter i",
         "2 i",
         "2 Space",
-        "2 F",
+        "2 P",
         "1 Enter",
         "3 c",
         "7",

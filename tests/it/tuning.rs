@@ -73,7 +73,7 @@ fn rewrite(screen: &Screen) -> (Goal, Scope) {
 fn findings() {
     pictures("finding", sales, "Enter");
     picture("bar_files", sales(), "j j j j j j Enter");
-    picture("columns_with_bytes", sales(), "4 F Esc");
+    picture("columns_with_bytes", sales(), "4 P Esc");
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn footers() {
     pictures("footer_chunks", sales, "2 Enter j Enter");
     picture("footer_chunk", sales(), "2 Enter Enter j Enter");
     picture("footer_about", sales(), "2 Enter i");
-    pictures("survey", sales, "2 F");
-    picture("survey_about", sales(), "2 F i");
+    pictures("survey", sales, "2 P");
+    picture("survey_about", sales(), "2 P i");
     pictures("candidates", sales, "3 c");
     picture("histogram_of_a_partition", sales(), "3 j j b j");
     picture("histogram_by_rows", sales(), "2 b b");

@@ -99,12 +99,12 @@ pub(super) static COMMANDS: &[Command] = &[
     .when(|app| check(app, |t| t.overview_item().is_some(), "nothing is selected")),
     Command::new(
         Context::Overview,
-        "overview.footers",
+        "overview.deeper",
         &[Key::char('f')],
-        "Look at parquet footers too, for more findings",
+        "Look deeper: parquet footers, files that the table does not know",
         |app, ctx| with(app, ctx, |t, ctx| t.gather(true, ctx)),
     )
-    .hint("footers")
+    .hint("deeper")
     .when(has_all_files),
     Command::new(
         Context::Overview,
@@ -133,7 +133,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(
         Context::Files,
         "files.survey",
-        &[Key::char('F')],
+        &[Key::char('P')],
         "Sum up the footers of all files",
         |app, ctx| app.open_survey(ctx),
     )
@@ -377,7 +377,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(
         Context::Columns,
         "columns.survey",
-        &[Key::char('F')],
+        &[Key::char('P')],
         "Sum up the footers of all files: bytes a column",
         |app, ctx| app.open_survey(ctx),
     )

@@ -17,17 +17,17 @@ use super::Shared;
 /// Footers that are read of a large table; the answer says that they are a sample.
 const SAMPLE: usize = 1000;
 
-/// `footers`: also those of a sample of a large table's files.
+/// `deep`: also the footers of a sample of a large table's files, and a listing of its folder.
 pub(super) async fn diagnose(
     location: &str,
     version: u64,
-    footers: bool,
+    deep: bool,
     shared: &Shared,
     watch: &Watch,
 ) -> Outcome<JobEvent> {
     let table = shared.tables.at(location, version, &shared.options, watch).await?;
-    let footers = if footers { Footers::AtMost(SAMPLE) } else { Footers::IfFew };
-    let what = What { columns: Columns::All, footers, commits: COMMITS, orphans: false };
+    let footers = if deep { Footers::AtMost(SAMPLE) } else { Footers::IfFew };
+    let what = What { columns: Columns::All, footers, commits: COMMITS, orphans: deep };
     let found = gather(&table, &what, watch).await?;
     watch.progress(Progress::new("judging", 0, None, "rules"));
     let limits = shared.powers.limits.clone();

@@ -256,8 +256,8 @@ async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: 
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
         }
-        Job::Diagnose { location, version, footers } => {
-            diagnose::diagnose(&location, version, footers, shared, watch).await
+        Job::Diagnose { location, version, deep } => {
+            diagnose::diagnose(&location, version, deep, shared, watch).await
         }
         Job::Footer { location, version, path, size } => {
             diagnose::footer(&location, version, &path, size, shared, watch).await

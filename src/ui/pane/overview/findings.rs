@@ -35,6 +35,10 @@ pub(super) fn findings(view: &TableView, width: u16) -> Vec<Row> {
         }
         None => {}
     }
+    if let Some(unknown) = view.diagnosis.value.as_ref().map(|d| &d.unknown).filter(|u| !u.is_empty()) {
+        let text = format!("  not looked at: {}", unknown.join("; "));
+        out.push(plain(vec![piece(text, Role::Dim), piece("   f looks deeper", Role::Dim)]));
+    }
     if let Some(fault) = &view.diagnosis.fault {
         let text = if view.diagnosis.was_cancelled() {
             "The search for findings was stopped; r reads again.".to_owned()
