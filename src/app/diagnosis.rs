@@ -43,15 +43,15 @@ impl Diagnosis {
         let columns = facts.stats.map(|s| s.columns.as_slice()).unwrap_or_default();
         let mut unknown = Vec::new();
         if facts.stats.is_none() {
-            unknown.push("statistics of columns".to_owned());
+            unknown.push("statistics".to_owned());
         }
         match facts.footers {
-            None => unknown.push("parquet footers".to_owned()),
+            None => unknown.push("footers".to_owned()),
             Some(f) if f.is_sample() => unknown.push(format!("footers beyond a sample of {} files", f.files)),
             Some(_) => {}
         }
         if facts.unreferenced.is_none() {
-            unknown.push("unknown files in the folder".to_owned());
+            unknown.push("files not in the log".to_owned());
         }
         Diagnosis {
             version: facts.table.version,

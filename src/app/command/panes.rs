@@ -101,7 +101,7 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::Overview,
         "overview.deeper",
         &[Key::char('f')],
-        "Look deeper: parquet footers, files that the table does not know",
+        "Look deeper: footers, files not in the log",
         |app, ctx| with(app, ctx, |t, ctx| t.gather(true, ctx)),
     )
     .hint("deeper")

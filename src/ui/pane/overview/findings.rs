@@ -36,7 +36,7 @@ pub(super) fn findings(view: &TableView, width: u16) -> Vec<Row> {
         None => {}
     }
     if let Some(unknown) = view.diagnosis.value.as_ref().map(|d| &d.unknown).filter(|u| !u.is_empty()) {
-        let text = format!("  not looked at: {}", unknown.join("; "));
+        let text = format!("  not looked at: {}", unknown.join(", "));
         out.push(plain(vec![piece(text, Role::Dim), piece("   f looks deeper", Role::Dim)]));
     }
     if let Some(fault) = &view.diagnosis.fault {
