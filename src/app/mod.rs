@@ -8,6 +8,7 @@
 //! diagnosis.rs findings and figures of columns            task.rs   changes in the background
 //! marks.rs     marked partitions and files                tune.rs   from a choice to a running task
 //! recover.rs   versions that open when one does not
+//! judged.rs    what a table shows of its diagnosis
 //! look.rs      from what is selected to all that is known of it
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
 //! ```
@@ -19,6 +20,7 @@ mod focus;
 pub mod frame;
 pub mod home;
 pub mod input;
+mod judged;
 pub mod key;
 pub mod layer;
 pub mod load;
