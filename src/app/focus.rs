@@ -19,7 +19,7 @@ impl App {
         if let Some(layer) = self.layers.last() {
             let context = layer.context();
             return match context {
-                Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram => {
+                Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram | Context::Prune => {
                     vec![context, List, Global, Always]
                 }
                 _ => vec![context, Always],
@@ -46,7 +46,7 @@ impl App {
     }
 
     pub(crate) fn something_runs(&self) -> bool {
-        if self.task_in_focus().is_some() || self.sheet_runs() {
+        if self.task_in_focus().is_some() || self.layer_runs() {
             return true;
         }
         match &self.scene {
@@ -56,8 +56,12 @@ impl App {
         }
     }
 
-    fn sheet_runs(&self) -> bool {
-        matches!(self.layers.last(), Some(Layer::Sheet(sheet)) if sheet.load.running())
+    fn layer_runs(&self) -> bool {
+        match self.layers.last() {
+            Some(Layer::Sheet(sheet)) => sheet.load.running(),
+            Some(Layer::Prune(prune)) => prune.load.running(),
+            _ => false,
+        }
     }
 
     /// The open task that one looks at: in the drawer, or on its plan's page.
@@ -81,9 +85,12 @@ impl App {
         if let Some(at) = self.task_in_focus() {
             return self.tasks.cancel(at, ctx);
         }
-        if let Some(Layer::Sheet(sheet)) = self.layers.last_mut()
-            && sheet.load.cancel(ctx)
-        {
+        let cancelled = match self.layers.last_mut() {
+            Some(Layer::Sheet(sheet)) => sheet.load.cancel(ctx),
+            Some(Layer::Prune(prune)) => prune.load.cancel(ctx),
+            _ => false,
+        };
+        if cancelled {
             return;
         }
         match &mut self.scene {

@@ -157,6 +157,10 @@ impl App {
             sheet.answer(id, &event);
             return self.keep(&event);
         }
+        let awaiting = |l: &&mut Layer| matches!(l, Layer::Prune(prune) if prune.awaits(id));
+        if let Some(Layer::Prune(prune)) = self.layers.iter_mut().find(awaiting) {
+            return prune.answer(&event);
+        }
         let looked = match &mut self.scene {
             Scene::Table(table) => return table.answer(id, event, ctx),
             Scene::Place(load) if load.awaits(id) => look_answer(load, event),

@@ -17,6 +17,7 @@ use crate::model::{Fault, Outcome};
 use super::diagnosis::Diagnosis;
 use super::frame::Drawn;
 use super::key::{Key, Mouse};
+use super::layer::prune::Pruned;
 use super::summary::Summary;
 use super::work::Work;
 
@@ -80,6 +81,8 @@ pub enum JobEvent {
     Footer(Arc<Footer>),
     /// The answer of [`Job::Survey`].
     Survey(Arc<Survey>),
+    /// The answer of [`Job::Prune`].
+    Pruned(Arc<Pruned>),
     /// The answer of [`Job::Plan`]; the plan itself is kept under the job's id.
     Planned(Arc<PlanView>),
     /// How far a change is; last-value-wins.
@@ -106,6 +109,7 @@ impl JobEvent {
             | JobEvent::Diagnosis(_)
             | JobEvent::Footer(_)
             | JobEvent::Survey(_)
+            | JobEvent::Pruned(_)
             | JobEvent::Planned(_)
             | JobEvent::Changed(_)
             | JobEvent::Failed(_) => true,
@@ -184,6 +188,12 @@ pub enum Job {
     Survey {
         location: String,
         version: u64,
+    },
+    /// Which files a query with that condition would read.
+    Prune {
+        location: String,
+        version: u64,
+        predicate: String,
     },
     /// What a change of the latest version would do; nothing is touched.
     Plan {

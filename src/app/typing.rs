@@ -20,6 +20,7 @@ impl App {
                 self.set_filter(&text, ctx);
             }
             (Some(Layer::Confirm(confirm)), _) => drop(confirm.input.key(key)),
+            (Some(Layer::Prune(prune)), _) if prune.typing => drop(prune.input.key(key)),
             (None, Scene::Table(table)) if contexts.first() == Some(&Context::TuneForm) => {
                 table.tune.form.iter_mut().for_each(|f| f.key(key));
             }
@@ -40,6 +41,7 @@ impl App {
                 self.set_filter(&text, ctx);
             }
             (Some(Layer::Confirm(confirm)), _) => confirm.input.paste(text),
+            (Some(Layer::Prune(prune)), _) if prune.typing => prune.input.paste(text),
             (None, Scene::Table(table)) if context == Context::TuneForm => {
                 table.tune.form.iter_mut().for_each(|f| f.paste(text));
             }

@@ -50,6 +50,9 @@ pub enum Context {
     Confirm,
     Tasks,
     Histogram,
+    Prune,
+    /// A condition is being typed.
+    PrunePrompt,
 }
 
 impl Context {
@@ -79,13 +82,14 @@ impl Context {
             Context::Confirm => "Question",
             Context::Tasks => "Tasks",
             Context::Histogram => "Histogram",
+            Context::Prune | Context::PrunePrompt => "What a condition reads",
         }
     }
 
     /// Whether it takes typed text, so that plain keys do not reach the contexts around it.
     pub fn takes_text(self) -> bool {
-        use Context::{Confirm, Filter, Palette, SqlEditor, TuneForm};
-        matches!(self, SqlEditor | Palette | Filter | TuneForm | Confirm)
+        use Context::{Confirm, Filter, Palette, PrunePrompt, SqlEditor, TuneForm};
+        matches!(self, SqlEditor | Palette | Filter | TuneForm | Confirm | PrunePrompt)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use deltop::advice::{Facts, Thresholds};
 use deltop::app::diagnosis::Diagnosis;
 use deltop::app::key::{Key, KeyCode};
+use deltop::app::layer::prune::{Fate, Pruned, Stage};
 use deltop::app::{App, Effect, Job, JobEvent, JobId, Msg, Startup, update};
 use deltop::model::change::{Change, Done, PlanView, Report, UndoReport};
 use deltop::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
@@ -171,6 +172,7 @@ impl World {
                 totals.add(&footer("b.parquet"));
                 vec![JobEvent::Survey(Arc::new(totals.report(None)))]
             }
+            Job::Prune { predicate, .. } => vec![pruned(predicate)],
             Job::Plan { change, .. } => {
                 or_fault(self.plan(change).as_ref().map(|p| JobEvent::Planned(Arc::new(p.clone()))))
             }
@@ -301,6 +303,31 @@ pub fn done(new_version: Option<u64>) -> JobEvent {
         rows_verified: Some(31_000_000),
         seconds: 38.2,
         notes: Vec::new(),
+    }))
+}
+
+/// Two files of which one is read; a condition with \"wrong\" in it is.
+fn pruned(predicate: &str) -> JobEvent {
+    if predicate.contains("wrong") {
+        let fault =
+            Fault::usage("unknown-column", "There is no column wrong").hint("Columns: order_id, amount");
+        return JobEvent::Failed(fault);
+    }
+    let stage = |name, files, bytes| Stage { name, files, bytes };
+    let fate = |n: u64, kept: bool, reason: &str| Fate {
+        path: format!("year=2024/month=1/part-{n:05}.snappy.parquet"),
+        bytes: n << 20,
+        kept,
+        reason: reason.to_owned(),
+    };
+    JobEvent::Pruned(Arc::new(Pruned {
+        predicate: predicate.to_owned(),
+        stages: vec![
+            stage("all files", 412, 3 << 30),
+            stage("after partitions", 300, 2 << 30),
+            stage("after statistics", 1, 9 << 20),
+        ],
+        files: vec![fate(9, true, "amount 12 – 999"), fate(4, false, "amount 1 – 8")],
     }))
 }
 
