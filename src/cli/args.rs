@@ -86,7 +86,7 @@ pub enum Command {
     /// Files, bytes and rows of each partition
     Partitions(PartitionsArgs),
     /// The columns: the part that each plays, its statistics, how well they tell the files apart
-    Columns(At),
+    Columns(ColumnsArgs),
     /// Parquet internals: of one file its row groups and column chunks, of a table all its footers
     /// summed up
     Footer(FooterArgs),
@@ -120,7 +120,8 @@ impl Command {
     /// The location that the command is about; none for those that are about none.
     pub fn at(&self) -> Option<&At> {
         match self {
-            Command::Detail(at) | Command::Columns(at) | Command::Ls(at) => Some(at),
+            Command::Detail(at) | Command::Ls(at) => Some(at),
+            Command::Columns(args) => Some(&args.at),
             Command::Files(args) => Some(&args.at),
             Command::Histogram(args) => Some(&args.at),
             Command::Partitions(args) => Some(&args.at),
@@ -202,6 +203,25 @@ pub struct PartitionsArgs {
     /// Sum up below the first N partition columns
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct ColumnsArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// The fields of structs too
+    #[arg(long)]
+    pub nested: bool,
+
+    /// Bytes a column from the footers of at most N files. Without it they are read where there are
+    /// 100 files or fewer; 0 reads none
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000")]
+    pub footers: Option<usize>,
+
+    /// Which columns would make good partition columns: values, bytes a value, and the verdict
+    #[arg(long, conflicts_with_all = ["nested", "footers"])]
+    pub candidates: bool,
 }
 
 #[derive(Debug, Args)]

@@ -124,7 +124,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Files(args) => files::run(call, args).await,
         Command::Histogram(args) => histogram::run(call, args.by).await,
         Command::Partitions(args) => partitions::run(call, args.depth).await,
-        Command::Columns(_) => columns::run(call).await,
+        Command::Columns(args) => columns::run(call, args).await,
         Command::Footer(args) => footer::run(call, args.file.as_deref(), args.sample).await,
         Command::History(args) => history::run(call, args.limit).await,
         Command::Ls(_) => ls::run(call).await,

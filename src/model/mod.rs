@@ -7,6 +7,8 @@ pub mod candidates;
 pub mod change;
 pub mod civil;
 pub mod clustering;
+pub mod column_report;
+pub mod column_roles;
 pub mod daily;
 pub mod daily_sql;
 pub mod detail;
