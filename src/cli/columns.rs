@@ -43,7 +43,7 @@ fn write_text(out: &mut dyn Write, found: &Evidence, reports: &[ColumnReport]) -
         writeln!(out, "The statistics of {left} were not read: there are too many files for all.")?;
     }
     writeln!(out)?;
-    let mapped = reports.iter().any(|c| c.physical_name != c.name);
+    let mapped = reports.iter().any(|c| c.depth == 0 && c.physical_name != c.name);
     let physical = mapped.then(|| [Column::left("physical name"), Column::right("id")]);
     let mut shown = vec![Column::left("name"), Column::left("type"), Column::left("null")];
     shown.extend(physical.into_iter().flatten());
@@ -54,7 +54,7 @@ fn write_text(out: &mut dyn Write, found: &Evidence, reports: &[ColumnReport]) -
         Column::left("max"),
         Column::right("bytes"),
         Column::right("depth"),
-        Column::right("largest"),
+        Column::right("max depth"),
         Column::right("one value"),
         Column::right("1 % range"),
         Column::left("role"),
@@ -63,7 +63,7 @@ fn write_text(out: &mut dyn Write, found: &Evidence, reports: &[ColumnReport]) -
     table(out, &shown, reports.iter().map(|c| row(c, mapped, &sum)))?;
     writeln!(
         out,
-        "\nstatistics: share of the files that have them. depth, largest: how many files share a value of a \
+        "\nstatistics: share of the files that have them. depth, max depth: how many files share a value of a \
          file's\nrange, on average and at most; 1 is ideal. one value, 1 % range: share of the files that such a \
          filter\nis expected to read."
     )

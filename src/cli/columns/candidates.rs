@@ -16,7 +16,7 @@ pub(super) async fn run(call: &mut Call<'_>) -> Outcome<()> {
     let columns = found.stats.iter().flat_map(|s| s.columns.iter());
     let all = columns.chain(found.partition_columns.iter());
     let mut found: Vec<Candidate> = all.flat_map(|c| candidates(c, &found.files, rules)).collect();
-    found.sort_by(|a, b| a.verdict.cmp(&b.verdict));
+    found.sort_by_key(|c| c.verdict);
     if call.format.is_text() {
         return write_text(call.out, &found).map_err(failed);
     }
