@@ -81,6 +81,9 @@ const COLUMNS: &[&str] = &[
     "max",
     "compressedBytes",
     "clustering",
+    "fieldId",
+    "unknownFiles",
+    "tightBounds",
 ];
 const PARTITIONS: &[&str] = &[
     "partitionValues",
@@ -227,7 +230,9 @@ fn what_is_no_table_is_told_apart() {
         (demo.part(""), "not-a-table", "3 tables"),
     ];
     for (location, code, why) in cases {
-        for command in ["detail", "files", "histogram", "partitions", "columns", "history", "preview"] {
+        for command in
+            ["detail", "files", "histogram", "partitions", "columns", "advise", "check", "history", "preview"]
+        {
             let ran = deltop(&[command, &location, "--json"]);
             assert_eq!(ran.error(), (3, code.into()), "{command} {location}");
             let error: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -396,7 +401,7 @@ fn names_from_tables_steer_no_terminal() {
     fs::write(log.join("00000000000000000000.json"), text).unwrap();
     let table = folder.path().join("evil");
     let table = table.to_str().unwrap();
-    for command in ["detail", "files", "partitions", "columns", "history", "histogram"] {
+    for command in ["detail", "files", "partitions", "columns", "history", "histogram", "advise"] {
         let text = deltop(&[command, table]).ok();
         assert!(!text.chars().any(|c| c == '\x1b' || c == '\u{202e}'), "{command}: {text:?}");
     }
@@ -471,6 +476,8 @@ fn shells_and_manual_know_every_command() {
         "histogram",
         "partitions",
         "columns",
+        "advise",
+        "check",
         "history",
         "preview",
         "sql",

@@ -9,6 +9,7 @@ mod headless;
 mod house;
 mod journeys;
 mod kernel;
+mod layout;
 mod pty;
 mod reader;
 mod replay;

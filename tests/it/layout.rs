@@ -1,0 +1,8 @@
+//! What is wrong with a table: findings, columns, statistics, through the library and the real binary.
+
+mod acceptance;
+mod clustering;
+mod doubled;
+mod library;
+mod made;
+mod statistics;
