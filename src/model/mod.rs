@@ -9,6 +9,7 @@ pub mod civil;
 pub mod clustering;
 pub mod daily;
 pub mod daily_sql;
+pub mod deletion_vector;
 pub mod detail;
 pub mod diff;
 pub mod diff_partition;

@@ -8,6 +8,7 @@
 //! tail, lines      commits: fetching, lenient JSON
 //! state, overlay   reconciliation: everything but files, and files
 //! read             the file list
+//! traces           removed and once referenced files, for a vacuum
 //! totals           .crc and _last_checkpoint
 //! ```
 
@@ -28,6 +29,7 @@ mod stats;
 pub(crate) mod store;
 mod tail;
 mod totals;
+mod traces;
 mod versions;
 
 use std::sync::Arc;
@@ -39,6 +41,7 @@ pub(crate) use lines::parse as parse_lines;
 pub(crate) use listing::Listing;
 pub(crate) use segment::{TailFile, commit_name};
 pub(super) use stats::num_records_escaped;
+pub use traces::Traces;
 pub(super) use versions::file_times;
 
 use super::discover;
@@ -121,6 +124,13 @@ impl OpenTable {
     /// Faults: `bad-commit`, `bad-checkpoint`, `log-gap`, those of the store.
     pub async fn files(&self, want: Want, watch: &Watch) -> Outcome<Files> {
         read::files(self, want, watch).await
+    }
+
+    /// What every commit that is left, and the checkpoint, tell of files that are not active.
+    ///
+    /// Faults: `bad-commit`, `bad-checkpoint`, those of the store.
+    pub async fn traces(&self, watch: &Watch) -> Outcome<Traces> {
+        traces::read(self, watch).await
     }
 
     /// The files of the log folder, as listed when the table was opened.
