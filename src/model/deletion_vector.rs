@@ -3,7 +3,8 @@
 use super::files::DeletionVector;
 
 /// The alphabet of Z85, the protocol's base 85 (ZeroMQ RFC 32).
-const Z85: &[u8; 85] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
+const Z85: &[u8; 85] =
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
 /// Characters of a UUID in Z85.
 const UUID_CHARS: usize = 20;
 
@@ -44,7 +45,8 @@ mod tests {
 
     fn file(storage_type: &str, path: &str) -> Option<String> {
         let (storage_type, path_or_inline_dv) = (storage_type.into(), path.into());
-        DeletionVector { storage_type, path_or_inline_dv, offset: None, size_in_bytes: 1, cardinality: 1 }.file()
+        DeletionVector { storage_type, path_or_inline_dv, offset: None, size_in_bytes: 1, cardinality: 1 }
+            .file()
     }
 
     /// The first is the protocol's own example.

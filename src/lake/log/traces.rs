@@ -28,6 +28,8 @@ pub struct Traces {
     pub once_referenced: FxHashSet<String>,
     /// Versions that the log can rebuild, ascending, with the times of their commits.
     pub versions: Vec<LogVersion>,
+    /// The newest commit file's time, by the store's clock.
+    pub newest_file: Option<Millis>,
 }
 
 /// A line as this reader sees it.
@@ -63,7 +65,8 @@ pub async fn read(table: &OpenTable, watch: &Watch) -> Outcome<Traces> {
     let commits = table.listing.commits.iter().filter(|c| c.version <= version);
     files.extend(commits.map(|c| TailFile::commit(c.version, c.size)));
     let total = files.len() as u64;
-    let mut all = Traces { versions: versions(table, &times), ..Traces::default() };
+    let newest_file = table.listing.commits.iter().map(|c| c.modified).max();
+    let mut all = Traces { versions: versions(table, &times), newest_file, ..Traces::default() };
     let from = Source { store: &table.place.store, log: &table.log, watch };
     let parse = move |group: &[(TailFile, Bytes)]| {
         let mut some = Traces::default();
