@@ -3,6 +3,7 @@
 
 mod args;
 mod call;
+mod change;
 mod columns;
 mod config;
 mod demo;
@@ -25,6 +26,7 @@ mod shell;
 mod sql;
 mod text;
 mod usage;
+mod vacuum;
 
 use args::{Cli, Command, Common};
 use call::Call;
@@ -106,14 +108,15 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
             let mut call = Call { place, as_of, format, ascii: common.ascii, watch: &watch, out };
-            answer(&mut call, &command).await
+            answer(&mut call, &command, common.allow_writes).await
         })
         .await
     })?;
     Ok(0)
 }
 
-async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
+async fn answer(call: &mut Call<'_>, command: &Command, allow_writes: bool) -> Outcome<()> {
+    let consent = |confirm: &args::Confirm| change::Consent { yes: confirm.yes, allow_writes };
     match command {
         Command::Detail(_) => detail::run(call).await,
         Command::Files(args) => files::run(call, args).await,
@@ -125,6 +128,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
+        Command::Vacuum(args) => change::run(call, vacuum::change(args), consent(&args.confirm)).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     }
 }

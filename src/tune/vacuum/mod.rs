@@ -29,6 +29,8 @@ use gather::Known;
 
 /// What runs.
 pub struct Exact {
+    /// The version that the plan was made from.
+    table: OpenTable,
     ask: Vacuum,
     plan: VacuumPlan,
     listing: Vec<Listed>,
@@ -57,8 +59,8 @@ pub async fn plan(ask: &Vacuum, ctx: &Context) -> Outcome<(PlanView, Exact)> {
         empty: plan.files.is_empty(),
         destructive: true,
     };
-    let table_retention = known.table_retention();
-    Ok((view, Exact { ask: ask.clone(), plan, listing, planned_at, table_retention }))
+    let (table_retention, table) = (known.table_retention(), known.table);
+    Ok((view, Exact { table, ask: ask.clone(), plan, listing, planned_at, table_retention }))
 }
 
 /// Deletes what was planned and is still not needed by the newest version.
@@ -75,7 +77,7 @@ pub async fn run(exact: Exact, ctx: &Context) -> Outcome<Done> {
     let known = Known::newest(ctx).await?;
     // The store's clock is compared with ours as it is now; ages count from the time of the plan.
     known.judge(&exact.ask, &[], ctx.now(), Some(store_now))?;
-    start(&exact, &known.table, ctx).await?;
+    start(&exact, ctx).await?;
     let deleted = match delete::all(&exact, ctx).await {
         Ok(deleted) => deleted,
         Err(fault) => {
@@ -101,8 +103,8 @@ pub async fn run(exact: Exact, ctx: &Context) -> Outcome<Done> {
     Ok(done(Some(ended.version), &deleted, begun))
 }
 
-async fn start(exact: &Exact, table: &OpenTable, ctx: &Context) -> Outcome<Committed> {
-    let mut proposal = Proposal::on(table, "VACUUM START");
+async fn start(exact: &Exact, ctx: &Context) -> Outcome<Committed> {
+    let mut proposal = Proposal::on(&exact.table, "VACUUM START");
     let asked = exact.ask.retain_hours.map(|h| h.saturating_mul(3_600_000));
     proposal.parameters = object(json!({
         "retentionCheckEnabled": exact.plan.retention_hours >= SAFE_RETENTION_HOURS,
