@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::model::clustering::Clustering;
 use crate::model::double_rewrite::{Damage, DoubleRewrite};
+use crate::model::evidence::{ColumnClustering, Unreferenced};
 use crate::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
 use crate::model::footer_summary::FooterSummary;
 use crate::model::partition::PartitionDict;

@@ -16,31 +16,22 @@ use crate::model::units::{bytes, duration};
 use crate::model::{Fault, Outcome};
 use crate::tune::{self, Context};
 
-/// Whether a plan is run.
-#[derive(Debug, Clone, Copy)]
-pub struct Consent {
-    /// `--yes`
-    pub yes: bool,
-    /// `--allow-writes`
-    pub allow_writes: bool,
-}
-
-/// Plans a change and prints the plan, or runs it and prints what came of it.
+/// Plans a change and prints the plan, or runs it and prints what came of it if `yes`.
 ///
 /// # Errors
 /// `usage` with `--as-of`; `read-only` for `--yes` without `--allow-writes`; those of the change.
-pub async fn run(call: &mut Call<'_>, change: Change, consent: Consent) -> Outcome<()> {
+pub async fn run(call: &mut Call<'_>, change: Change, yes: bool) -> Outcome<()> {
     if call.as_of != AsOf::Latest {
         return Err(Fault::usage("usage", "A change takes no --as-of")
             .because("Only the newest version can be changed"));
     }
-    let ctx = context(call, consent);
-    if consent.yes {
+    let ctx = context(call);
+    if yes {
         ctx.may_write()?;
     }
     let planned = tune::plan(&change, &ctx).await?;
     let view = planned.view.clone();
-    if !consent.yes {
+    if !yes {
         return match call.format.is_text() {
             true => write_plan(call.out, &view, &call.place.display).map_err(failed),
             false => output::object(call.out, call.format, &view.report),
@@ -53,10 +44,10 @@ pub async fn run(call: &mut Call<'_>, change: Change, consent: Consent) -> Outco
     }
 }
 
-fn context(call: &Call<'_>, consent: Consent) -> Context {
+fn context(call: &Call<'_>) -> Context {
     let watch = call.watch.clone();
     Context {
-        allow_writes: consent.allow_writes,
+        allow_writes: call.allow_writes,
         cancel: call.watch.cancel.clone(),
         progress: std::sync::Arc::new(move |task| watch.progress(progress_of(&task))),
         ..Context::new(call.place.clone())

@@ -14,6 +14,7 @@ pub mod detail;
 pub mod diff;
 pub mod diff_partition;
 pub mod double_rewrite;
+pub mod evidence;
 pub mod expiry;
 pub mod fault;
 pub mod features;

@@ -37,10 +37,12 @@ use std::sync::Arc;
 use object_store::path::Path;
 
 pub(super) use action::{CommitInfo, HistoryLine};
+pub(super) use key::decode_path;
 pub(crate) use lines::parse as parse_lines;
 pub(crate) use listing::Listing;
 pub(crate) use segment::{TailFile, commit_name};
 pub(super) use stats::num_records_escaped;
+pub(super) use tail::{Source, read as read_commits};
 pub use traces::Traces;
 pub(super) use versions::file_times;
 
@@ -49,6 +51,7 @@ use super::place::Place;
 use super::watch::Watch;
 use crate::model::files::FileList;
 use crate::model::progress::Progress;
+use crate::model::stats::{StatsTable, WantedColumn};
 use crate::model::table::{AsOf, LogState, Protocol, Table, Tombstones};
 use crate::model::{Fault, Outcome};
 use start::{Broken, Start};
@@ -123,7 +126,18 @@ impl OpenTable {
     ///
     /// Faults: `bad-commit`, `bad-checkpoint`, `log-gap`, those of the store.
     pub async fn files(&self, want: Want, watch: &Watch) -> Outcome<Files> {
-        read::files(self, want, watch).await
+        Ok(read::files(self, want, None, watch).await?.0)
+    }
+
+    /// As [`OpenTable::files`], with the statistics of the given columns by index in the list.
+    pub async fn files_with_stats(
+        &self,
+        want: Want,
+        columns: &[WantedColumn],
+        watch: &Watch,
+    ) -> Outcome<(Files, StatsTable)> {
+        let (files, stats) = read::files(self, want, Some(StatsTable::new(columns)), watch).await?;
+        Ok((files, stats.unwrap_or_default()))
     }
 
     /// What every commit that is left, and the checkpoint, tell of files that are not active.
