@@ -15,7 +15,8 @@ LOCATION is a path, an s3://, abfss://, az:// or gs:// URL, or a name from the c
 A folder named like a command is reached as ./NAME.
 
 Exit status: 0 done; 1 a finding of check; 2 usage or invalid SQL; 3 cannot read (missing, permission, damaged, not a
-table); 4 a table feature that is not supported; 5 refused; 7 writing failed; 130 cancelled.
+table); 4 a table feature that is not supported; 5 refused; 6 another writer got in between;
+7 a change or writing failed; 130 cancelled.
 
 Start with: deltop demo";
 
@@ -100,6 +101,8 @@ pub enum Command {
     Preview(PreviewArgs),
     /// Runs SQL over a table (named t and by its own name) or a folder of tables (each by its name)
     Sql(SqlArgs),
+    /// Deletes files that no version in use needs: shows which, and with --yes does it
+    Vacuum(VacuumArgs),
     /// The tables in a folder or container
     Ls(At),
     /// Makes a small, badly laid out lakehouse to try things on, and opens it
@@ -131,6 +134,7 @@ impl Command {
             Command::History(args) => Some(&args.at),
             Command::Preview(args) => Some(&args.at),
             Command::Sql(args) => Some(&args.at),
+            Command::Vacuum(args) => Some(&args.at),
             Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
         }
     }
@@ -297,6 +301,40 @@ pub struct SqlArgs {
     /// Reads the statements from a file
     #[arg(short, long, value_name = "FILE", conflicts_with = "text")]
     pub file: Option<PathBuf>,
+}
+
+/// What every change has.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Confirm {
+    /// Run it, instead of only showing the plan; needs --allow-writes
+    #[arg(long)]
+    pub yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct VacuumArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Keep what was removed in the last so many hours; as a rule the table's own property says it
+    #[arg(long, value_name = "HOURS")]
+    pub retain: Option<u64>,
+
+    /// Also unused files that the log no longer names; lists the whole folder
+    #[arg(long)]
+    pub full: bool,
+
+    /// Permit less than 168 hours, or than the table's own retention: running queries and writers
+    /// may then lose files that they need
+    #[arg(long)]
+    pub below_safe_retention: bool,
+
+    /// With --full, also old files that no commit still in the log refers to
+    #[arg(long, requires = "full")]
+    pub include_never_referenced: bool,
+
+    #[command(flatten)]
+    pub confirm: Confirm,
 }
 
 #[derive(Debug, Args)]

@@ -21,6 +21,8 @@ pub struct Call<'a> {
     /// What the advice goes by, and whose figures these are.
     pub profile: Profile,
     pub limits: Thresholds,
+    /// Whether changes may be made.
+    pub allow_writes: bool,
     pub watch: &'a Watch,
     pub out: &'a mut Sink,
 }

@@ -4,6 +4,7 @@
 mod advise;
 mod args;
 mod call;
+mod change;
 mod columns;
 mod config;
 mod demo;
@@ -26,6 +27,7 @@ mod shell;
 mod sql;
 mod text;
 mod usage;
+mod vacuum;
 
 use args::{Cli, Command, Common};
 use call::Call;
@@ -107,8 +109,9 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     block_on(|watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let ascii = common.ascii;
-            let mut call = Call { place, as_of, format, ascii, profile, limits, watch: &watch, out };
+            let (ascii, allow_writes) = (common.ascii, common.allow_writes);
+            let mut call =
+                Call { place, as_of, format, ascii, profile, limits, allow_writes, watch: &watch, out };
             answer(&mut call, &command).await
         })
         .await
@@ -130,6 +133,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
+        Command::Vacuum(args) => change::run(call, vacuum::change(args), args.confirm.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     };
     done.map(|()| 0)

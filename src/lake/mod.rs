@@ -3,6 +3,7 @@
 mod azure_url;
 pub mod discover;
 pub mod evidence;
+pub mod folder;
 pub mod footer;
 pub mod history;
 mod history_search;

@@ -11,6 +11,7 @@ pub mod column_report;
 pub mod column_roles;
 pub mod daily;
 pub mod daily_sql;
+pub mod deletion_vector;
 pub mod detail;
 pub mod diff;
 pub mod diff_partition;
