@@ -207,6 +207,25 @@ pub struct PartitionsArgs {
     /// Sum up below the first N partition columns
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
+
+    /// By their values (from A to Z), or by a figure, the largest first
+    #[arg(long, value_enum, value_name = "KEY")]
+    pub sort: Option<PartitionSort>,
+
+    /// Turns the order round
+    #[arg(long)]
+    pub reverse: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PartitionSort {
+    Value,
+    Bytes,
+    Files,
+    Rows,
+    Average,
+    Smallest,
+    Largest,
 }
 
 #[derive(Debug, Args)]

@@ -126,7 +126,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Detail(_) => detail::run(call).await,
         Command::Files(args) => files::run(call, args).await,
         Command::Histogram(args) => histogram::run(call, args.by).await,
-        Command::Partitions(args) => partitions::run(call, args.depth).await,
+        Command::Partitions(args) => partitions::run(call, args).await,
         Command::Columns(args) => columns::run(call, args).await,
         Command::Footer(args) => footer::run(call, args.file.as_deref(), args.sample).await,
         Command::History(args) => history::run(call, args.limit).await,

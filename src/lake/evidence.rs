@@ -8,6 +8,7 @@ use futures::{StreamExt, TryStreamExt};
 use super::footer::survey;
 use super::history_search;
 use super::log::{OpenTable, Want, store};
+use super::orphans;
 use super::watch::Watch;
 use crate::model::Outcome;
 use crate::model::clustering::Clustering;
@@ -99,6 +100,10 @@ pub async fn gather(table: &OpenTable, what: &What, watch: &Watch) -> Outcome<Ev
         0 => None,
         limit => Some(Arc::new(history_search::search(table, limit, watch).await?)),
     };
+    let orphans = match what.orphans {
+        true => Some(Arc::new(orphans::find(table, watch).await?)),
+        false => None,
+    };
     let footers = footers(table, &files.list, what.footers, watch).await?;
     Ok(Evidence {
         table: table.table.clone(),
@@ -111,7 +116,7 @@ pub async fn gather(table: &OpenTable, what: &What, watch: &Watch) -> Outcome<Ev
         clustering,
         footers,
         history,
-        orphans: None,
+        orphans,
     })
 }
 

@@ -8,6 +8,8 @@ pub mod footer;
 pub mod history;
 mod history_search;
 pub mod log;
+mod orphans;
+pub mod own_paths;
 pub mod place;
 pub mod sql;
 pub mod versions;

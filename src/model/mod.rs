@@ -40,6 +40,7 @@ pub mod metrics;
 pub mod operation;
 mod operation_text;
 pub mod partition;
+pub mod partition_order;
 pub mod pattern;
 pub mod plan;
 pub mod progress;

@@ -3,6 +3,8 @@
 mod acceptance;
 mod clustering;
 mod doubled;
+mod folder;
 mod library;
 mod made;
+mod partitions;
 mod statistics;

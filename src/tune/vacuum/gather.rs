@@ -1,14 +1,12 @@
 //! What a vacuum is planned from: the log, and what is in the table's folder.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use crate::lake::folder;
-use crate::lake::footer::Locator;
 use crate::lake::log::{OpenTable, Traces, Want};
-use crate::lake::place::Place;
+use crate::lake::own_paths::OwnPaths;
 use crate::model::change::Vacuum;
 use crate::model::gate;
 use crate::model::plan::vacuum::{Listed, Mode, VacuumInput, VacuumPlan, vacuum};
@@ -43,15 +41,9 @@ impl Known {
         let table_hours = retention_hours(&table.table)?;
         let traces = table.traces(&watch).await?;
         let files = table.files(Want::default(), &watch).await?;
-        let own = Own::of(&ctx.place);
+        let own = OwnPaths::of(&ctx.place);
         let traces = own.traces(traces);
-        let mut in_use = FxHashSet::default();
-        for file in files.list.iter() {
-            let vector = file.deletion_vector.and_then(|v| v.file());
-            for path in std::iter::once(file.path).chain(vector.as_deref()) {
-                protect(&mut in_use, own.path(path));
-            }
-        }
+        let in_use = own.in_use(&files.list);
         Ok(Known { table, traces, in_use, table_hours })
     }
 
@@ -109,76 +101,5 @@ fn retention_hours(table: &Table) -> Outcome<u64> {
             .because(problem)
             .hint("Set delta.deletedFileRetentionDuration to something like \"interval 7 days\"")),
         None => Ok(u64::try_from(setting.value).unwrap_or(0).div_ceil(HOUR as u64)),
-    }
-}
-
-/// Marks a file as used. An absolute path that is not known to lie in the table may still do so by
-/// another name of it (a link, another spelling of the store): whatever it ends like is used too.
-fn protect(in_use: &mut FxHashSet<String>, path: String) {
-    if path.starts_with('/') || path.contains("://") {
-        let ends = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
-        in_use.extend(ends.filter(|end| !end.is_empty()).map(str::to_owned));
-    }
-    in_use.insert(path);
-}
-
-/// Recognises the table's own files in absolute paths.
-struct Own<'a> {
-    place: &'a Place,
-    locator: Locator<'a>,
-}
-
-impl<'a> Own<'a> {
-    fn of(place: &'a Place) -> Self {
-        Own { place, locator: Locator::new(place) }
-    }
-
-    /// Relative to the table where that is so.
-    fn path(&self, path: &str) -> String {
-        if !path.starts_with('/') && !path.contains(":/") {
-            return path.to_owned();
-        }
-        match self.locator.locate(path) {
-            Ok((store, at)) if Arc::ptr_eq(&store, &self.place.store) => {
-                folder::relative(&self.place.root, &at).unwrap_or_else(|| path.to_owned())
-            }
-            _ => match path.strip_prefix("file:") {
-                Some(rest) if rest.starts_with('/') => format!("/{}", rest.trim_start_matches('/')),
-                _ => path.to_owned(),
-            },
-        }
-    }
-
-    fn traces(&self, mut traces: Traces) -> Traces {
-        for tombstone in &mut traces.tombstones {
-            tombstone.path = self.path(&tombstone.path);
-            tombstone.vector_file = tombstone.vector_file.as_deref().map(|v| self.path(v));
-        }
-        for change in &mut traces.change_files {
-            change.path = self.path(&change.path);
-        }
-        traces.once_referenced = traces.once_referenced.iter().map(|p| self.path(p)).collect();
-        traces
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn absolute_paths_are_recognised() {
-        let dir = tempfile::tempdir().unwrap();
-        let place = Place::parse(&dir.path().display().to_string(), &Vec::new()).unwrap();
-        let root = dir.path().canonicalize().unwrap().display().to_string();
-        let own = Own::of(&place);
-        assert_eq!(own.path(&format!("{root}/p=1/a b.parquet")), "p=1/a b.parquet");
-        assert_eq!(own.path(&format!("file://{root}/x.parquet")), "x.parquet");
-        assert_eq!(own.path(&format!("file:{root}/x.parquet")), "x.parquet");
-        assert_eq!(own.path("file:/elsewhere/x.parquet"), "/elsewhere/x.parquet");
-        assert_eq!(own.path("p=a:b/x.parquet"), "p=a:b/x.parquet");
-        let mut in_use = FxHashSet::default();
-        protect(&mut in_use, "/mnt/alias/table/p=1/x.parquet".into());
-        assert!(in_use.contains("p=1/x.parquet") && in_use.contains("x.parquet"));
     }
 }

@@ -13,6 +13,7 @@ mod paths;
 mod report;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod versions;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +21,7 @@ use serde::Serialize;
 
 pub use paths::canonical;
 pub use report::{FileReport, KeptReport, NeverReferencedReport, PartitionReport, VacuumReport};
+pub use unknown::unknown_files;
 
 use self::paths::{Kind, kind_of, nested_tables};
 use crate::model::units::Millis;
