@@ -30,7 +30,7 @@ async fn judge(call: &Call<'_>, args: &AdviseArgs) -> Outcome<(Evidence, Vec<Fin
     let footers = Footers::asked(args.footers);
     let what = What { footers, orphans: args.orphans, ..What::standard() };
     let found = call.evidence(&what).await?;
-    let findings = advise(&Facts::of(&found, &call.limits));
+    let findings = advise(&Facts::of(&found, &call.thresholds));
     Ok((found, findings))
 }
 

@@ -20,7 +20,7 @@ pub struct Call<'a> {
     pub ascii: bool,
     /// What the advice goes by, and whose figures these are.
     pub profile: Profile,
-    pub limits: Thresholds,
+    pub thresholds: Thresholds,
     /// Whether changes may be made.
     pub allow_writes: bool,
     pub watch: &'a Watch,

@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod clustering;
+mod docs;
 mod doubled;
 mod folder;
 mod library;

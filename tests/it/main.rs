@@ -21,3 +21,4 @@ mod sql;
 mod sweep;
 mod tables;
 mod time;
+mod travel;

@@ -12,7 +12,7 @@ use crate::model::units::{bytes, count};
 
 pub(super) async fn run(call: &mut Call<'_>) -> Outcome<()> {
     let found = call.evidence(&What { columns: Columns::All, ..What::default() }).await?;
-    let rules = &call.limits.candidates;
+    let rules = &call.thresholds.candidates;
     let columns = found.stats.iter().flat_map(|s| s.columns.iter());
     let all = columns.chain(found.partition_columns.iter());
     let mut found: Vec<Candidate> = all.flat_map(|c| candidates(c, &found.files, rules)).collect();

@@ -59,7 +59,7 @@ impl Default for Settings {
 impl Settings {
     /// What the advice goes by: the figures of the profile (none: the configured one), but for those
     /// that were set.
-    pub fn limits(&self, profile: Option<Profile>) -> Outcome<Thresholds> {
+    pub fn thresholds(&self, profile: Option<Profile>) -> Outcome<Thresholds> {
         Thresholds::with(profile.unwrap_or(self.profile), &self.thresholds)
             .map_err(|e| Fault::usage("config", "The thresholds of the configuration do not fit").because(e))
     }
@@ -162,7 +162,7 @@ mod tests {
             .map(|l| format!("{}\n", l.strip_prefix('#').filter(|l| !l.starts_with(' ')).unwrap_or(l)))
             .collect();
         let settings = parse(&text, "example").unwrap();
-        assert_eq!(settings.limits(None).unwrap(), Thresholds::default());
+        assert_eq!(settings.thresholds(None).unwrap(), Thresholds::default());
         let names = |m: &Changes| m.keys().cloned().collect::<std::collections::BTreeSet<_>>();
         let figures = Thresholds::default().figures();
         assert_eq!(names(&settings.thresholds), names(&figures));
