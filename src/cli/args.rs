@@ -240,6 +240,25 @@ pub struct SqlArgs {
     /// Reads the statements from a file
     #[arg(short, long, value_name = "FILE", conflicts_with = "text")]
     pub file: Option<PathBuf>,
+
+    /// The form of the rows; json and ndjson are those of --json and --ndjson. In csv NULL is
+    /// nothing and the empty text is ""; parquet is one file on standard output
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub format: Option<RowFormat>,
+
+    /// Does not run the queries: tells which files they would read and why, and their plan
+    #[arg(long)]
+    pub explain: bool,
+}
+
+/// How the rows of a query are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RowFormat {
+    Table,
+    Csv,
+    Json,
+    Ndjson,
+    Parquet,
 }
 
 #[derive(Debug, Args)]

@@ -14,6 +14,7 @@ mod histogram;
 mod history;
 mod ls;
 mod output;
+mod parquet_rows;
 mod partitions;
 mod preview;
 mod progress;
@@ -40,7 +41,7 @@ pub use usage::parse;
 
 /// Carries out what the command line asks for; gives the exit status.
 pub fn run(cli: Cli) -> u8 {
-    let format = call::format(&cli.common);
+    let format = call::format(&cli);
     match dispatch(cli, format) {
         Ok(status) => status,
         Err(fault) => report::fault(&fault, format),
@@ -102,10 +103,11 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     logging::redact(&options);
     let place = Place::parse(&location, &options)?;
     let as_of = common.as_of.unwrap_or_default();
+    let limits = settings.sql_limits;
     block_on(|watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let mut call = Call { place, as_of, format, ascii: common.ascii, watch: &watch, out };
+            let mut call = Call { place, as_of, format, limits, ascii: common.ascii, watch: &watch, out };
             answer(&mut call, &command).await
         })
         .await

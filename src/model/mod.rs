@@ -38,6 +38,7 @@ pub mod partition;
 pub mod pattern;
 pub mod plan;
 pub mod progress;
+pub mod query_plan;
 pub mod retention;
 pub mod rollup;
 pub mod row_counts;

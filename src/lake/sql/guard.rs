@@ -80,9 +80,8 @@ impl Visitor for Inside {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Fault> {
-        let TableFactor::Table { version, sample, partitions, json_path, with_hints, index_hints, .. } =
-            factor
-        else {
+        // Options after a file's name stand where other dialects have hints; see `relation`.
+        let TableFactor::Table { version, sample, partitions, json_path, index_hints, .. } = factor else {
             return ControlFlow::Continue(());
         };
         let passed_over = [
@@ -90,7 +89,7 @@ impl Visitor for Inside {
             (sample.is_some(), "TABLESAMPLE"),
             (!partitions.is_empty(), "PARTITION of a table"),
             (json_path.is_some(), "A path into a table"),
-            (!with_hints.is_empty() || !index_hints.is_empty(), "A table hint"),
+            (!index_hints.is_empty(), "A table hint"),
         ];
         match passed_over.iter().find(|(there, _)| *there) {
             Some((_, what)) => ControlFlow::Break(Fault::usage(
@@ -120,10 +119,10 @@ fn changes(body: &SetExpr) -> Option<&'static str> {
     }
 }
 
-fn read_only(what: &str) -> Fault {
+pub(super) fn read_only(what: &str) -> Fault {
     Fault::refused("read-only", format!("{what} is refused: SQL changes nothing yet"))
         .because("SQL is read-only here")
-        .hint("SELECT, EXPLAIN, DESCRIBE and SHOW TABLES work")
+        .hint("SELECT, EXPLAIN, DESCRIBE and SHOW work; the commands optimize, vacuum and so on change a table")
 }
 
 fn no_settings() -> Fault {

@@ -11,6 +11,7 @@ mod read;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::lake::sql::Limits;
 use crate::model::{Fault, Outcome};
 use crate::ui::Colours;
 
@@ -30,6 +31,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Rows of a query's result that the screen fetches at most.
     pub sql_max_rows: usize,
+    /// What a statement may use of memory and time.
+    pub sql_limits: Limits,
     pub log_level: LogLevel,
     /// Locations by name.
     pub locations: BTreeMap<String, Location>,
@@ -42,6 +45,7 @@ impl Default for Settings {
             ascii: None,
             mouse: false,
             sql_max_rows: 10_000,
+            sql_limits: Limits::default(),
             log_level: LogLevel::Info,
             locations: BTreeMap::new(),
         }
@@ -143,6 +147,7 @@ mod tests {
             ascii: Some(true),
             mouse: true,
             sql_max_rows: 5,
+            sql_limits: Limits { memory: Some(512 << 20), time: Some(std::time::Duration::from_secs(90)) },
             log_level: LogLevel::Debug,
             ..Settings::default()
         };
