@@ -1,5 +1,6 @@
 //! Queries through the library: names, refusals, faults, and every shared table.
 
+mod duckdb;
 mod explain;
 mod files;
 mod looks;

@@ -17,7 +17,12 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(all: &'a [TokenWithSpan]) -> Self {
-        let mut cursor = Cursor { all, at: 0 };
+        Cursor::after(all, 0)
+    }
+
+    /// From a word on.
+    pub(super) fn after(all: &'a [TokenWithSpan], at: usize) -> Self {
+        let mut cursor = Cursor { all, at };
         cursor.skip_blanks();
         cursor
     }

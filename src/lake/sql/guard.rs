@@ -80,8 +80,9 @@ impl Visitor for Inside {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Fault> {
-        // Options after a file's name stand where other dialects have hints; see `relation`.
-        let TableFactor::Table { version, sample, partitions, json_path, index_hints, .. } = factor else {
+        let TableFactor::Table { version, sample, partitions, json_path, with_hints, index_hints, .. } =
+            factor
+        else {
             return ControlFlow::Continue(());
         };
         let passed_over = [
@@ -89,7 +90,7 @@ impl Visitor for Inside {
             (sample.is_some(), "TABLESAMPLE"),
             (!partitions.is_empty(), "PARTITION of a table"),
             (json_path.is_some(), "A path into a table"),
-            (!index_hints.is_empty(), "A table hint"),
+            (!with_hints.is_empty() || !index_hints.is_empty(), "WITH (…) after a table"),
         ];
         match passed_over.iter().find(|(there, _)| *there) {
             Some((_, what)) => ControlFlow::Break(Fault::usage(

@@ -108,7 +108,7 @@ impl SqlSession {
     }
 
     async fn run_in(&self, state: &SessionState, words: Vec<TokenWithSpan>, asked: Option<Mode>) -> Outcome<SqlRun> {
-        let words = explain::without_detail(travel::join(without_end(words)));
+        let words = relation::with_options(&explain::without_detail(travel::join(without_end(words))))?;
         if let Some(look) = Look::parse(&words)? {
             return look.run(&self.lakehouse).await;
         }
@@ -122,7 +122,7 @@ impl SqlSession {
         guard::check(&as_written)?;
         let mut folded = parse(fold::fold_tokens(&words)).map_err(|e| blame::syntax(&words, &e))?;
         twice::name_apart(&mut folded);
-        relation::prepare(&mut folded)?;
+        relation::prepare(&mut folded);
         spark::translate(&mut folded);
         let (mode, folded) = explain::mode(folded);
         let query = Query { session: self, words, as_written, deadline };

@@ -92,14 +92,14 @@ fn tutorial_statements_run_as_written() {
         "SELECT p.Category, COUNT(DISTINCT s.ProductID) AS Products, SUM(s.LineTotal) AS Total
          FROM my_db.sales s INNER JOIN demo_rendimiento_delta.dbo.product p ON s.ProductID = p.ProductID
          GROUP BY p.Category ORDER BY Total DESC",
-        "SELECT year(OrderDate) AS y, month(OrderDate) AS m, COUNT(*) AS n FROM sales
-         GROUP BY year(OrderDate), month(OrderDate) ORDER BY y, m",
+        "SELECT year(ModifiedDate) AS y, month(ModifiedDate) AS m, COUNT(*) AS n FROM sales
+         GROUP BY year(ModifiedDate), month(ModifiedDate) ORDER BY y, m",
         "SELECT ProductID, count(*) AS dups FROM product GROUP BY ProductID HAVING count(*) > 1",
-        "SELECT count(*) FROM sales WHERE OrderDate < date_sub(current_date(), 365)",
-        "SELECT * FROM sales WHERE OrderDate >= '2024-01-01' LIMIT 10",
-        "SELECT concat_ws('-', year(OrderDate), lpad(month(OrderDate), 2, '0')) AS ym, round(avg(LineTotal), 2) FROM sales GROUP BY 1 ORDER BY 1",
+        "SELECT count(*) FROM sales WHERE ModifiedDate < date_sub(current_date(), 365)",
+        "SELECT * FROM sales WHERE ModifiedDate >= '2024-01-01' LIMIT 10",
+        "SELECT concat_ws('-', year(ModifiedDate), lpad(month(ModifiedDate), 2, '0')) AS ym, round(avg(LineTotal), 2) FROM sales GROUP BY 1 ORDER BY 1",
         "SELECT snapshot.* FROM (SELECT *, row_number() OVER (PARTITION BY ProductID ORDER BY ListPrice DESC) AS rn FROM product) snapshot WHERE rn = 1 LIMIT 5",
-        "WITH latest AS (SELECT max(OrderDate) AS d FROM sales) SELECT s.* FROM sales s JOIN latest ON s.OrderDate = latest.d LIMIT 5",
+        "WITH latest AS (SELECT max(ModifiedDate) AS d FROM sales) SELECT s.* FROM sales s JOIN latest ON s.ModifiedDate = latest.d LIMIT 5",
         "SHOW TABLES",
         "SHOW TABLES IN my_db",
         "DESCRIBE sales",
@@ -110,7 +110,7 @@ fn tutorial_statements_run_as_written() {
         "SHOW TBLPROPERTIES sales",
         "SHOW CREATE TABLE sales",
         "SHOW DATABASES",
-        "EXPLAIN SELECT * FROM sales WHERE OrderDate = '2024-01-05'",
+        "EXPLAIN SELECT * FROM sales WHERE ModifiedDate = '2024-01-05'",
         "EXPLAIN EXTENDED SELECT count(*) FROM sales",
         "EXPLAIN ANALYZE SELECT sum(LineTotal) FROM sales WHERE ProductID < 10",
     ] {
