@@ -2,10 +2,13 @@
 
 use super::args::{Cli, Command, Common, RowFormat};
 use super::output::{Format, Sink};
+use crate::advice::{Profile, Thresholds};
+use crate::lake::evidence::{What, gather};
 use crate::lake::log::{Files, OpenTable, Want};
 use crate::lake::place::{Place, StorageOptions};
-use crate::lake::sql::Limits;
+use crate::lake::sql;
 use crate::lake::watch::Watch;
+use crate::model::evidence::Evidence;
 use crate::model::table::AsOf;
 use crate::model::{Fault, Outcome};
 
@@ -14,10 +17,13 @@ pub struct Call<'a> {
     pub place: Place,
     pub as_of: AsOf,
     pub format: Format,
-    /// What a query may use.
-    pub limits: Limits,
+    /// What a query may use of memory and time.
+    pub query: sql::Limits,
     /// Only ASCII characters in text.
     pub ascii: bool,
+    /// What the advice goes by, and whose figures these are.
+    pub profile: Profile,
+    pub limits: Thresholds,
     pub watch: &'a Watch,
     pub out: &'a mut Sink,
 }
@@ -32,6 +38,11 @@ impl Call<'_> {
         let table = self.table().await?;
         let files = table.files(want, self.watch).await?;
         Ok((table, files))
+    }
+
+    /// Opens the table and gathers what is known of it.
+    pub async fn evidence(&self, what: &What) -> Outcome<Evidence> {
+        gather(&self.table().await?, what, self.watch).await
     }
 }
 

@@ -9,7 +9,7 @@ use crate::model::Outcome;
 pub async fn run(call: &mut Call<'_>, limit: usize) -> Outcome<()> {
     // A folder of tables has no rows of its own, and says which tables it holds.
     call.table().await?;
-    let session = SqlSession::with_limits(&call.place, call.as_of, call.limits, call.watch).await?;
+    let session = SqlSession::with_limits(&call.place, call.as_of, call.query, call.watch).await?;
     let run = cancellable(call.watch, session.preview(limit)).await??;
     let mut rows = Rows::new(RowForm::of(call.format, None)?, 1, call.out)?;
     rows.write(run, call.watch).await?;

@@ -21,7 +21,7 @@ pub async fn run(call: &mut Call<'_>, args: &SqlArgs) -> Outcome<()> {
     let all: Vec<(Origin, &str)> =
         all.iter().map(|(range, sql)| (Origin::at(&text, range.start), sql.as_str())).collect();
     let form = RowForm::of(call.format, args.format)?;
-    let session = SqlSession::with_limits(&call.place, call.as_of, call.limits, call.watch).await?;
+    let session = SqlSession::with_limits(&call.place, call.as_of, call.query, call.watch).await?;
     if args.explain {
         return explain(call, &session, &all, form).await;
     }

@@ -67,6 +67,10 @@ const HISTORY: &[&str] = &[
     "removedBytes",
     "addedRecords",
     "readable",
+    "unreadableReason",
+    "removedRecords",
+    "numCdcFiles",
+    "statedTimestamp",
     "problem",
 ];
 const COLUMNS: &[&str] = &[
@@ -332,7 +336,7 @@ fn rows_come_in_the_form_that_is_asked_for() {
     assert_eq!(error, (2, "invalid-sql".into()));
     let other = deltop(&["sql", &product, query, "--format", "csv", "--json"]).error();
     assert_eq!(other, (2, "usage".into()));
-    let output = support_command(&["sql", &product, "select * from t", "--format", "parquet"]).output().unwrap();
+    let output = command(&["sql", &product, "select * from t", "--format", "parquet"]).output().unwrap();
     let bytes = bytes::Bytes::from(output.stdout);
     let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
     assert_eq!(reader.build().unwrap().map(|b| b.unwrap().num_rows()).sum::<usize>(), 150);

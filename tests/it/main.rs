@@ -4,6 +4,7 @@ mod support;
 
 mod demo;
 mod footers;
+mod gate;
 mod headless;
 mod house;
 mod journeys;
@@ -18,3 +19,4 @@ mod sql;
 mod sweep;
 mod tables;
 mod time;
+mod travel;
