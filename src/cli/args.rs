@@ -91,6 +91,8 @@ pub enum Command {
     /// Parquet internals: of one file its row groups and column chunks, of a table all its footers
     /// summed up
     Footer(FooterArgs),
+    /// Which files a condition leaves to be read, and why each one stays or goes
+    Prune(PruneArgs),
     /// What is wrong with the table, how one knows, what it costs, and what mends it
     Advise(AdviseArgs),
     /// The same for scripts: exits with 1 if a finding is as severe as said
@@ -137,6 +139,7 @@ impl Command {
             Command::Partitions(args) => Some(&args.at),
             Command::Footer(args) => Some(&args.at),
             Command::Advise(args) => Some(&args.at),
+            Command::Prune(args) => Some(&args.at),
             Command::Check(args) => Some(&args.advise.at),
             Command::History(args) => Some(&args.at),
             Command::Diff(args) => Some(&args.at),
@@ -273,6 +276,20 @@ pub struct FooterArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct PruneArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// A condition in SQL over the table's columns
+    #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
+    pub predicate: String,
+
+    /// Show the fate of only N files; JSON has all
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub limit: usize,
+}
+
+#[derive(Debug, Args)]
 pub struct AdviseArgs {
     #[command(flatten)]
     pub at: At,
@@ -387,6 +404,25 @@ pub struct SqlArgs {
     /// Reads the statements from a file
     #[arg(short, long, value_name = "FILE", conflicts_with = "text")]
     pub file: Option<PathBuf>,
+
+    /// The form of the rows; json and ndjson are those of --json and --ndjson. In csv NULL is
+    /// nothing and the empty text is ""; parquet is one file on standard output
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub format: Option<RowFormat>,
+
+    /// Does not run the queries: tells which files they would read and why, and their plan
+    #[arg(long)]
+    pub explain: bool,
+}
+
+/// How the rows of a query are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RowFormat {
+    Table,
+    Csv,
+    Json,
+    Ndjson,
+    Parquet,
 }
 
 /// What every change has.

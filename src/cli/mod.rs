@@ -17,10 +17,12 @@ mod histogram;
 mod history;
 mod ls;
 mod output;
+mod parquet_rows;
 mod partitions;
 mod periods;
 mod preview;
 mod progress;
+mod prune;
 mod report;
 mod retention;
 mod rows;
@@ -47,7 +49,7 @@ pub use usage::parse;
 
 /// Carries out what the command line asks for; gives the exit status.
 pub fn run(cli: Cli) -> u8 {
-    let format = call::format(&cli.common);
+    let format = call::format(&cli);
     match dispatch(cli, format) {
         Ok(status) => status,
         Err(fault) => report::fault(&fault, format),
@@ -114,9 +116,19 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     block_on(|watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let (ascii, allow_writes) = (common.ascii, common.allow_writes);
-            let mut call =
-                Call { place, as_of, format, ascii, profile, limits, allow_writes, watch: &watch, out };
+            let (ascii, allow_writes, query) = (common.ascii, common.allow_writes, settings.sql_limits);
+            let mut call = Call {
+                place,
+                as_of,
+                format,
+                query,
+                ascii,
+                profile,
+                thresholds,
+                allow_writes,
+                watch: &watch,
+                out,
+            };
             answer(&mut call, &command).await
         })
         .await
@@ -128,6 +140,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
     let done = match command {
         Command::Check(args) => return advise::check(call, args).await,
         Command::Advise(args) => advise::run(call, args).await,
+        Command::Prune(args) => prune::run(call, args).await,
         Command::Detail(_) => detail::run(call).await,
         Command::Files(args) => files::run(call, args).await,
         Command::Histogram(args) => histogram::run(call, args.by).await,

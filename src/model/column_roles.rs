@@ -49,7 +49,7 @@ pub fn roles(of: &Table, field: &Field, clustering: &[String]) -> Vec<Role> {
 
 /// Whether an SQL expression names the column: as a word, or in backticks. Delta's names do not depend
 /// on case; what is in quotes is text (Spark SQL, "Identifiers", "Literals").
-fn names_column(sql: &str, column: &str) -> bool {
+pub(super) fn names_column(sql: &str, column: &str) -> bool {
     let mut rest = sql.trim_start();
     while let Some(first) = rest.chars().next() {
         let length = if matches!(first, '\'' | '"' | '`') {

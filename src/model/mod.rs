@@ -50,6 +50,8 @@ pub mod past;
 pub mod pattern;
 pub mod plan;
 pub mod progress;
+pub mod prune;
+pub mod query_plan;
 pub mod retention;
 pub mod rollup;
 pub mod row_counts;

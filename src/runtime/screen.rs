@@ -43,6 +43,6 @@ pub fn run(startup: Startup, options: StorageOptions, settings: Settings, look: 
         }
         let inputs = stream::select(input::terminal_events(), stream::select(signals, input::hang_up()));
         let (app, effects) = App::new(startup);
-        Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options)?).await)
+        Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options, settings.sql_limits)?).await)
     })
 }

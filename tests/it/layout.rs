@@ -8,4 +8,5 @@ mod folder;
 mod library;
 mod made;
 mod partitions;
+mod prune;
 mod statistics;

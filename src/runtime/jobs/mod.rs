@@ -26,6 +26,7 @@ use super::executor::WORKER_STACK;
 use crate::app::work::Work;
 use crate::app::{Job, JobEvent, JobId};
 use crate::lake::place::StorageOptions;
+use crate::lake::sql::Limits;
 use crate::lake::watch::Watch;
 use crate::model::{Fault, Outcome};
 
@@ -59,13 +60,14 @@ pub struct Jobs {
 /// What the jobs share.
 struct Shared {
     options: StorageOptions,
+    limits: Limits,
     tables: Tables,
     slots: Slots,
 }
 
 impl Jobs {
-    /// Starts the worker threads. `options` open every location.
-    pub fn new(options: StorageOptions) -> Outcome<Jobs> {
+    /// Starts the worker threads. `options` open every location; `limits` are those of a query.
+    pub fn new(options: StorageOptions, limits: Limits) -> Outcome<Jobs> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("deltop-job")
@@ -76,7 +78,7 @@ impl Jobs {
         let (send, receive) = mpsc::channel(WAITING);
         Ok(Jobs {
             runtime: Some(runtime),
-            shared: Arc::new(Shared { options, tables: Tables::default(), slots: Slots::default() }),
+            shared: Arc::new(Shared { options, limits, tables: Tables::default(), slots: Slots::default() }),
             send,
             receive,
             running: HashMap::new(),

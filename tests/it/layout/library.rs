@@ -50,6 +50,13 @@ fn problems(table: &Path, expected: &Value) -> (Vec<String>, usize) {
             }
         }
     }
+    let names = expected["columns"].as_array().cloned().unwrap_or_default();
+    for column in names.iter().filter_map(Value::as_str).take(2) {
+        let ran = deltop(&["prune", path, &format!("`{column}` is null"), "--json"]);
+        if !matches!(ran.status, 0 | 2 | 3 | 4) {
+            out.push(format!("prune: status {}\n{}{}", ran.status, ran.stdout, ran.stderr));
+        }
+    }
     let columns = deltop(&["columns", path, "--json"]);
     if columns.status != 0 || expected["open"] != "ok" {
         return (out, 0);

@@ -63,7 +63,7 @@ impl Journey {
             let _ended = Ended(picture.seen.clone());
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             let (app, effects) = App::new(startup);
-            let jobs = Jobs::new(Vec::new()).unwrap();
+            let jobs = Jobs::new(Vec::new(), Default::default()).unwrap();
             runtime.block_on(event_loop::run(app, effects, picture, incoming, jobs))
         });
         Journey { inputs, seen, thread: Some(thread) }
