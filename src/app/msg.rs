@@ -10,6 +10,7 @@ use crate::model::grid::GridColumn;
 use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
 use crate::model::progress::Progress;
+use crate::model::prune::PruneReport;
 use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
@@ -17,7 +18,6 @@ use crate::model::{Fault, Outcome};
 use super::diagnosis::Diagnosis;
 use super::frame::Drawn;
 use super::key::{Key, Mouse};
-use super::layer::prune::Pruned;
 use super::summary::Summary;
 use super::work::Work;
 
@@ -82,7 +82,7 @@ pub enum JobEvent {
     /// The answer of [`Job::Survey`].
     Survey(Arc<Survey>),
     /// The answer of [`Job::Prune`].
-    Pruned(Arc<Pruned>),
+    Pruned(Arc<PruneReport>),
     /// The answer of [`Job::Plan`]; the plan itself is kept under the job's id.
     Planned(Arc<PlanView>),
     /// How far a change is; last-value-wins.

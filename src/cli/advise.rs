@@ -27,14 +27,10 @@ pub async fn check(call: &mut Call<'_>, args: &CheckArgs) -> Outcome<u8> {
 }
 
 async fn judge(call: &Call<'_>, args: &AdviseArgs) -> Outcome<(Evidence, Vec<Finding>)> {
-    let mut what = What { orphans: args.orphans, ..What::standard() };
-    match args.footers {
-        Some(0) => what.footers = Footers::None,
-        Some(most) => what.footers = Footers::AtMost(most),
-        None => {}
-    }
+    let footers = Footers::asked(args.footers);
+    let what = What { footers, orphans: args.orphans, ..What::standard() };
     let found = call.evidence(&what).await?;
-    let findings = advise(&Facts::of(&found, &call.limits));
+    let findings = advise(&Facts::of(&found, &call.thresholds));
     Ok((found, findings))
 }
 

@@ -15,7 +15,8 @@ LOCATION is a path, an s3://, abfss://, az:// or gs:// URL, or a name from the c
 A folder named like a command is reached as ./NAME.
 
 Exit status: 0 done; 1 a finding of check; 2 usage or invalid SQL; 3 cannot read (missing, permission, damaged, not a
-table); 4 a table feature that is not supported; 5 refused; 7 writing failed; 130 cancelled.
+table); 4 a table feature that is not supported; 5 refused; 6 another writer got in between;
+7 a change or writing failed; 130 cancelled.
 
 Start with: deltop demo";
 
@@ -86,10 +87,12 @@ pub enum Command {
     /// Files, bytes and rows of each partition
     Partitions(PartitionsArgs),
     /// The columns: the part that each plays, its statistics, how well they tell the files apart
-    Columns(At),
+    Columns(ColumnsArgs),
     /// Parquet internals: of one file its row groups and column chunks, of a table all its footers
     /// summed up
     Footer(FooterArgs),
+    /// Which files a condition leaves to be read, and why each one stays or goes
+    Prune(PruneArgs),
     /// What is wrong with the table, how one knows, what it costs, and what mends it
     Advise(AdviseArgs),
     /// The same for scripts: exits with 1 if a finding is as severe as said
@@ -107,6 +110,8 @@ pub enum Command {
     Preview(PreviewArgs),
     /// Runs SQL over a table (named t and by its own name) or a folder of tables (each by its name)
     Sql(SqlArgs),
+    /// Deletes files that no version in use needs: shows which, and with --yes does it
+    Vacuum(VacuumArgs),
     /// The tables in a folder or container
     Ls(At),
     /// Makes a small, badly laid out lakehouse to try things on, and opens it
@@ -127,12 +132,14 @@ impl Command {
     /// The location that the command is about; none for those that are about none.
     pub fn at(&self) -> Option<&At> {
         match self {
-            Command::Detail(at) | Command::Columns(at) | Command::Ls(at) => Some(at),
+            Command::Detail(at) | Command::Ls(at) => Some(at),
+            Command::Columns(args) => Some(&args.at),
             Command::Files(args) => Some(&args.at),
             Command::Histogram(args) => Some(&args.at),
             Command::Partitions(args) => Some(&args.at),
             Command::Footer(args) => Some(&args.at),
             Command::Advise(args) => Some(&args.at),
+            Command::Prune(args) => Some(&args.at),
             Command::Check(args) => Some(&args.advise.at),
             Command::History(args) => Some(&args.at),
             Command::Diff(args) => Some(&args.at),
@@ -140,6 +147,7 @@ impl Command {
             Command::Retention(args) => Some(&args.at),
             Command::Preview(args) => Some(&args.at),
             Command::Sql(args) => Some(&args.at),
+            Command::Vacuum(args) => Some(&args.at),
             Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
         }
     }
@@ -212,6 +220,44 @@ pub struct PartitionsArgs {
     /// Sum up below the first N partition columns
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
+
+    /// By their values (from A to Z), or by a figure, the largest first
+    #[arg(long, value_enum, value_name = "KEY")]
+    pub sort: Option<PartitionSort>,
+
+    /// Turns the order round
+    #[arg(long)]
+    pub reverse: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PartitionSort {
+    Value,
+    Bytes,
+    Files,
+    Rows,
+    Average,
+    Smallest,
+    Largest,
+}
+
+#[derive(Debug, Args)]
+pub struct ColumnsArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// The fields of structs too
+    #[arg(long)]
+    pub nested: bool,
+
+    /// Bytes a column from the footers of at most N files. Without it they are read where there are
+    /// 100 files or fewer; 0 reads none
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000")]
+    pub footers: Option<usize>,
+
+    /// Which columns would make good partition columns: values, bytes a value, and the verdict
+    #[arg(long, conflicts_with_all = ["nested", "footers"])]
+    pub candidates: bool,
 }
 
 #[derive(Debug, Args)]
@@ -227,6 +273,20 @@ pub struct FooterArgs {
     /// Of a table with more files, read a sample of N, evenly spread by size
     #[arg(long, value_name = "N", default_value_t = 10_000, conflicts_with = "file")]
     pub sample: usize,
+}
+
+#[derive(Debug, Args)]
+pub struct PruneArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// A condition in SQL over the table's columns
+    #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
+    pub predicate: String,
+
+    /// Show the fate of only N files; JSON has all
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub limit: usize,
 }
 
 #[derive(Debug, Args)]
@@ -344,6 +404,59 @@ pub struct SqlArgs {
     /// Reads the statements from a file
     #[arg(short, long, value_name = "FILE", conflicts_with = "text")]
     pub file: Option<PathBuf>,
+
+    /// The form of the rows; json and ndjson are those of --json and --ndjson. In csv NULL is
+    /// nothing and the empty text is ""; parquet is one file on standard output
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub format: Option<RowFormat>,
+
+    /// Does not run the queries: tells which files they would read and why, and their plan
+    #[arg(long)]
+    pub explain: bool,
+}
+
+/// How the rows of a query are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RowFormat {
+    Table,
+    Csv,
+    Json,
+    Ndjson,
+    Parquet,
+}
+
+/// What every change has.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Confirm {
+    /// Run it, instead of only showing the plan; needs --allow-writes
+    #[arg(long)]
+    pub yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct VacuumArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Keep what was removed in the last so many hours; as a rule the table's own property says it
+    #[arg(long, value_name = "HOURS")]
+    pub retain: Option<u64>,
+
+    /// Also unused files that the log no longer names; lists the whole folder
+    #[arg(long)]
+    pub full: bool,
+
+    /// Permit less than 168 hours, or than the table's own retention: running queries and writers
+    /// may then lose files that they need
+    #[arg(long)]
+    pub below_safe_retention: bool,
+
+    /// With --full, also old files that no commit still in the log refers to
+    #[arg(long, requires = "full")]
+    pub include_never_referenced: bool,
+
+    #[command(flatten)]
+    pub confirm: Confirm,
 }
 
 #[derive(Debug, Args)]

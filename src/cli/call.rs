@@ -1,11 +1,12 @@
 //! One headless call: which table, as of when, in which form.
 
-use super::args::Common;
+use super::args::{Cli, Command, Common, RowFormat};
 use super::output::{Format, Sink};
 use crate::advice::{Profile, Thresholds};
 use crate::lake::evidence::{What, gather};
 use crate::lake::log::{Files, OpenTable, Want};
 use crate::lake::place::{Place, StorageOptions};
+use crate::lake::sql;
 use crate::lake::watch::Watch;
 use crate::model::evidence::Evidence;
 use crate::model::table::AsOf;
@@ -16,11 +17,15 @@ pub struct Call<'a> {
     pub place: Place,
     pub as_of: AsOf,
     pub format: Format,
+    /// What a query may use of memory and time.
+    pub query: sql::Limits,
     /// Only ASCII characters in text.
     pub ascii: bool,
     /// What the advice goes by, and whose figures these are.
     pub profile: Profile,
-    pub limits: Thresholds,
+    pub thresholds: Thresholds,
+    /// Whether changes may be made.
+    pub allow_writes: bool,
     pub watch: &'a Watch,
     pub out: &'a mut Sink,
 }
@@ -43,12 +48,16 @@ impl Call<'_> {
     }
 }
 
-/// The answer's form.
-pub fn format(common: &Common) -> Format {
-    match (common.ndjson, common.json) {
-        (true, _) => Format::Ndjson,
-        (false, true) => Format::Json,
-        (false, false) => Format::Text,
+/// The answer's form, which is also that of a failure.
+pub fn format(cli: &Cli) -> Format {
+    let rows = match &cli.command {
+        Some(Command::Sql(args)) => args.format,
+        _ => None,
+    };
+    match (cli.common.ndjson, cli.common.json, rows) {
+        (true, ..) | (false, false, Some(RowFormat::Ndjson)) => Format::Ndjson,
+        (false, true, _) | (false, false, Some(RowFormat::Json)) => Format::Json,
+        (false, false, _) => Format::Text,
     }
 }
 

@@ -1,116 +1,115 @@
-//! `deltop columns`: the schema, with the part that each column plays.
+//! `deltop columns`: what is known of each column, and which would make good partition columns.
+
+mod candidates;
 
 use std::io::{self, Write};
 
-use datafusion::sql::sqlparser::dialect::GenericDialect;
-use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
-use serde::Serialize;
-use serde_json::Value;
-
+use super::args::ColumnsArgs;
 use super::call::Call;
 use super::output::{self, failed};
 use super::text::{Column, counted, table};
+use crate::lake::evidence::{Columns, Footers, What};
 use crate::model::Outcome;
-use crate::model::schema::Field;
-use crate::model::table::Table;
+use crate::model::clustering::Clustering;
+use crate::model::column_report::{ColumnReport, Edge, column_reports};
+use crate::model::column_roles::Role;
+use crate::model::evidence::Evidence;
+use crate::model::rollup::Measures;
+use crate::model::text::clean;
+use crate::model::units::{bytes, count, percent};
 
-/// An element of the contract's `columns` array. What takes a reading of statistics or footers is
-/// null: this version does not compute it.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Answer<'a> {
-    name: &'a str,
-    physical_name: &'a str,
-    #[serde(rename = "type")]
-    data_type: String,
-    nullable: bool,
-    roles: Vec<&'static str>,
-    stats_files: Option<u64>,
-    null_count: Option<u64>,
-    min: Option<Value>,
-    max: Option<Value>,
-    compressed_bytes: Option<u64>,
-    clustering: Option<Value>,
-}
-
-pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
-    let open = call.table().await?;
-    if call.format.is_text() {
-        return write_text(call.out, &open.table).map_err(failed);
+pub async fn run(call: &mut Call<'_>, args: &ColumnsArgs) -> Outcome<()> {
+    if args.candidates {
+        return candidates::run(call).await;
     }
-    let clustering = open.table.clustering_columns();
-    let answers = open.table.metadata.schema.iter().map(|field| Answer {
-        name: &field.name,
-        physical_name: field.physical_name(),
-        data_type: field.data_type.to_string(),
-        nullable: field.nullable,
-        roles: roles(&open.table, field, &clustering),
-        stats_files: None,
-        null_count: None,
-        min: None,
-        max: None,
-        compressed_bytes: None,
-        clustering: None,
-    });
-    output::array(call.out, call.format, answers)
+    let footers = Footers::asked(args.footers);
+    let found = call.evidence(&What { columns: Columns::All, footers, ..What::default() }).await?;
+    let reports = column_reports(&found, args.nested);
+    if call.format.is_text() {
+        return write_text(call.out, &found, &reports).map_err(failed);
+    }
+    output::array(call.out, call.format, reports)
 }
 
-fn write_text(out: &mut dyn Write, of: &Table) -> io::Result<()> {
-    let schema = &of.metadata.schema;
-    writeln!(out, "{}", counted(schema.len() as u64, "column"))?;
-    if let Some(problem) = &of.metadata.schema_problem {
-        writeln!(out, "warning: {}", crate::model::text::clean(problem))?;
+fn write_text(out: &mut dyn Write, found: &Evidence, reports: &[ColumnReport]) -> io::Result<()> {
+    let metadata = &found.table.metadata;
+    let columns = counted(metadata.schema.len() as u64, "column");
+    writeln!(out, "{columns}   {}", counted(found.files.len() as u64, "file"))?;
+    if let Some(problem) = &metadata.schema_problem {
+        writeln!(out, "warning: {}", clean(problem))?;
+    }
+    if found.columns_left_out > 0 {
+        let left = counted(found.columns_left_out, "column");
+        writeln!(out, "The statistics of {left} were not read: there are too many files for all.")?;
     }
     writeln!(out)?;
-    let clustering = of.clustering_columns();
-    let mapped = schema.iter().any(|f| f.physical_name() != f.name);
-    let mut columns = vec![Column::left("name"), Column::left("type"), Column::left("null")];
+    let mapped = reports.iter().any(|c| c.depth == 0 && c.physical_name != c.name);
+    let physical = mapped.then(|| [Column::left("physical name"), Column::right("id")]);
+    let mut shown = vec![Column::left("name"), Column::left("type"), Column::left("null")];
+    shown.extend(physical.into_iter().flatten());
+    shown.extend([
+        Column::right("statistics"),
+        Column::right("nulls"),
+        Column::left("min"),
+        Column::left("max"),
+        Column::right("bytes"),
+        Column::right("depth"),
+        Column::right("max depth"),
+        Column::right("one value"),
+        Column::right("1 % range"),
+        Column::left("role"),
+    ]);
+    let sum = Measures::of(&found.files);
+    table(out, &shown, reports.iter().map(|c| row(c, mapped, &sum)))?;
+    writeln!(
+        out,
+        "\nstatistics: share of the files that have them. depth, max depth: how many files share a value of a \
+         file's\nrange, on average and at most; 1 is ideal. one value, 1 % range: share of the files that such a \
+         filter\nis expected to read."
+    )
+}
+
+fn row(c: &ColumnReport, mapped: bool, sum: &Measures) -> Vec<String> {
+    let unknown = || "?".to_owned();
+    // Types without an order have no such statistics.
+    let ordered = c.stats_files.is_some();
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| if ordered { unknown() } else { "–".into() });
+    let name = format!("{:indent$}{}", "", c.name, indent = 2 * c.depth);
+    let mut row = vec![name, c.data_type.clone(), if c.nullable { "yes" } else { "no" }.into()];
     if mapped {
-        columns.push(Column::left("physical name"));
+        row.extend([c.physical_name.clone(), c.field_id.map_or_else(unknown, |id| id.to_string())]);
     }
-    columns.push(Column::left("role"));
-    let rows = schema.iter().map(|field| {
-        let nullable = if field.nullable { "yes" } else { "no" };
-        let mut row = vec![field.name.clone(), field.data_type.to_string(), nullable.into()];
-        if mapped {
-            row.push(field.physical_name().to_owned());
-        }
-        row.push(roles(of, field, &clustering).join(", "));
-        row
-    });
-    table(out, &columns, rows)
+    let physical_rows = sum.rows().map(|rows| rows + sum.deleted_rows);
+    let share = |of: Option<f64>| or_dash(of.map(|s| percent((s * 1e6).round() as u64, 1_000_000)));
+    let measure = c.clustering.as_ref();
+    let of = |f: fn(&Clustering) -> Option<f64>| share(measure.and_then(f));
+    row.extend([
+        or_dash(c.stats_files.map(|n| percent(n, sum.files))),
+        or_dash(c.null_count.zip(physical_rows).map(|(n, all)| percent(n, all))),
+        or_dash(edge(c.min.as_ref(), c.tight_bounds)),
+        or_dash(edge(c.max.as_ref(), c.tight_bounds)),
+        match (c.compressed_bytes, c.estimated_bytes) {
+            (Some(exact), _) => bytes(exact),
+            (None, Some(about)) => format!("~{}", bytes(about)),
+            (None, None) => unknown(),
+        },
+        or_dash(measure.and_then(|m| m.avg_depth).map(|d| format!("{d:.1}"))),
+        or_dash(measure.and_then(|m| m.max_depth).map(count)),
+        of(|m| m.point_read_share),
+        of(|m| m.range_read_share),
+        c.roles.iter().map(|r: &Role| r.name()).collect::<Vec<_>>().join(", "),
+    ]);
+    row
 }
 
-fn roles(of: &Table, field: &Field, clustering: &[String]) -> Vec<&'static str> {
-    let metadata = &of.metadata;
-    let is_clustering = |c: &String| {
-        c == &field.name || c.strip_prefix(&field.name).is_some_and(|rest| rest.starts_with('.'))
-    };
-    let mut checks = metadata.configuration.iter().filter(|(key, _)| key.starts_with("delta.constraints."));
-    let roles = [
-        ("partition", metadata.partition_columns.contains(&field.name)),
-        ("clustering", clustering.iter().any(is_clustering)),
-        ("generated", field.generation_expression().is_some()),
-        ("identity", field.is_identity()),
-        ("constraint", field.has_invariant() || checks.any(|(_, sql)| names_column(sql, &field.name))),
-    ];
-    roles.into_iter().filter_map(|(role, holds)| holds.then_some(role)).collect()
-}
+/// Columns of text that a value gets.
+const WIDEST: usize = 26;
 
-/// Whether an SQL expression names the column; Delta's names do not depend on case.
-fn names_column(sql: &str, column: &str) -> bool {
-    let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize().unwrap_or_default();
-    tokens.iter().any(|t| matches!(t, Token::Word(word) if word.value.eq_ignore_ascii_case(column)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constraints_name_columns_and_not_texts() {
-        assert!(names_column("ID > 0 AND `a b` <> 'x'", "id"));
-        assert!(names_column("ID > 0 AND `a b` <> 'x'", "a b"));
-        assert!(!names_column("name <> 'id' AND idx > 1", "id"));
-    }
+/// A bound that need not be a value of a row has a `~`.
+fn edge(edge: Option<&Edge>, tight: Option<bool>) -> Option<String> {
+    let text = edge?.text();
+    let mark = if tight == Some(false) { "~" } else { "" };
+    let short: String = text.chars().take(WIDEST).collect();
+    let cut = if short.len() < text.len() { "…" } else { "" };
+    Some(format!("{mark}{short}{cut}"))
 }

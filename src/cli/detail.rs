@@ -16,7 +16,7 @@ pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
     let found = call.evidence(&What::standard()).await?;
     let tombstones = found.tombstones.unwrap_or_default();
     let mut detail = Detail::new(&found.table, &found.files, tombstones, &found.warnings);
-    let grade = Grade::of(&advise(&Facts::of(&found, &call.limits)));
+    let grade = Grade::of(&advise(&Facts::of(&found, &call.thresholds)));
     detail.grade = Some(grade.letter.to_string());
     if call.format.is_text() {
         write_text(call.out, &found.table, &detail).map_err(failed)

@@ -49,7 +49,7 @@ pub async fn run(call: &mut Call<'_>, by: HistogramBy) -> Outcome<()> {
     let (open, files) = call.files(Want { records: true, ..Want::default() }).await?;
     let total = Measures::of(&files.list);
     let histogram = match by {
-        HistogramBy::Size => Histogram::by_size(&files.list, call.limits.band(&open.table, total.bytes)),
+        HistogramBy::Size => Histogram::by_size(&files.list, call.thresholds.band(&open.table, total.bytes)),
         HistogramBy::Rows => Histogram::by_rows(&files.list),
     };
     if call.format.is_text() {

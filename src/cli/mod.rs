@@ -4,6 +4,7 @@
 mod advise;
 mod args;
 mod call;
+mod change;
 mod columns;
 mod config;
 mod demo;
@@ -16,10 +17,12 @@ mod histogram;
 mod history;
 mod ls;
 mod output;
+mod parquet_rows;
 mod partitions;
 mod periods;
 mod preview;
 mod progress;
+mod prune;
 mod report;
 mod retention;
 mod rows;
@@ -30,6 +33,7 @@ mod sql;
 mod text;
 mod trends;
 mod usage;
+mod vacuum;
 
 use args::{Cli, Command, Common};
 use call::Call;
@@ -45,7 +49,7 @@ pub use usage::parse;
 
 /// Carries out what the command line asks for; gives the exit status.
 pub fn run(cli: Cli) -> u8 {
-    let format = call::format(&cli.common);
+    let format = call::format(&cli);
     match dispatch(cli, format) {
         Ok(status) => status,
         Err(fault) => report::fault(&fault, format),
@@ -107,12 +111,24 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     logging::redact(&options);
     let place = Place::parse(&location, &options)?;
     let as_of = common.as_of.unwrap_or_default();
-    let (profile, limits) = (common.profile.unwrap_or(settings.profile), settings.limits(common.profile)?);
+    let (profile, thresholds) =
+        (common.profile.unwrap_or(settings.profile), settings.thresholds(common.profile)?);
     block_on(|watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let ascii = common.ascii;
-            let mut call = Call { place, as_of, format, ascii, profile, limits, watch: &watch, out };
+            let (ascii, allow_writes, query) = (common.ascii, common.allow_writes, settings.sql_limits);
+            let mut call = Call {
+                place,
+                as_of,
+                format,
+                query,
+                ascii,
+                profile,
+                thresholds,
+                allow_writes,
+                watch: &watch,
+                out,
+            };
             answer(&mut call, &command).await
         })
         .await
@@ -124,11 +140,12 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
     let done = match command {
         Command::Check(args) => return advise::check(call, args).await,
         Command::Advise(args) => advise::run(call, args).await,
+        Command::Prune(args) => prune::run(call, args).await,
         Command::Detail(_) => detail::run(call).await,
         Command::Files(args) => files::run(call, args).await,
         Command::Histogram(args) => histogram::run(call, args.by).await,
-        Command::Partitions(args) => partitions::run(call, args.depth).await,
-        Command::Columns(_) => columns::run(call).await,
+        Command::Partitions(args) => partitions::run(call, args).await,
+        Command::Columns(args) => columns::run(call, args).await,
         Command::Footer(args) => footer::run(call, args.file.as_deref(), args.sample).await,
         Command::History(args) => match args.by {
             None => history::run(call, args.limit).await,
@@ -140,6 +157,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
+        Command::Vacuum(args) => change::run(call, vacuum::change(args), args.confirm.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     };
     done.map(|()| 0)

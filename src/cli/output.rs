@@ -117,7 +117,8 @@ fn escaped(json: &str) -> Cow<'_, str> {
 pub struct ArrayWriter<'a> {
     out: &'a mut Sink,
     lines_only: bool,
-    empty: bool,
+    /// Of each open array whether nothing is in it yet; the outermost first.
+    empty: Vec<bool>,
     held: Vec<u8>,
     /// Some of it was written.
     started: bool,
@@ -129,7 +130,7 @@ const HELD: usize = 4 << 20;
 impl<'a> ArrayWriter<'a> {
     pub fn new(out: &'a mut Sink, format: Format) -> Self {
         let lines_only = format == Format::Ndjson;
-        ArrayWriter { out, lines_only, empty: true, held: Vec::new(), started: false }
+        ArrayWriter { out, lines_only, empty: vec![true], held: Vec::new(), started: false }
     }
 
     /// Whether a part of the array was written already.
@@ -137,14 +138,41 @@ impl<'a> ArrayWriter<'a> {
         self.started
     }
 
-    pub fn push(&mut self, element: &impl Serialize) -> Outcome<()> {
-        let before: &[u8] = match (self.lines_only, self.empty) {
+    /// Begins an array as the next element: what is pushed until [`ArrayWriter::finish`] goes into
+    /// it. Lines know no arrays.
+    pub fn begin(&mut self) {
+        self.separate();
+        self.empty.push(true);
+    }
+
+    /// Ends the array that was begun last.
+    pub fn finish(&mut self) {
+        self.close();
+        self.empty.pop();
+    }
+
+    fn separate(&mut self) {
+        let before: &[u8] = match (self.lines_only, self.empty.last()) {
             (true, _) => b"",
-            (false, true) => b"[\n",
-            (false, false) => b",\n",
+            (false, Some(false)) => b",\n",
+            (false, _) => b"[\n",
         };
-        self.empty = false;
         self.held.extend_from_slice(before);
+        if let Some(empty) = self.empty.last_mut() {
+            *empty = false;
+        }
+    }
+
+    fn close(&mut self) {
+        self.held.extend_from_slice(match (self.lines_only, self.empty.last()) {
+            (true, _) => b"",
+            (false, Some(false)) => b"\n]",
+            (false, _) => b"[]",
+        });
+    }
+
+    pub fn push(&mut self, element: &impl Serialize) -> Outcome<()> {
+        self.separate();
         let text = serde_json::to_string(element).map_err(|e| failed(e.into()))?;
         self.held.extend_from_slice(escaped(&text).as_bytes());
         if self.lines_only {
@@ -160,12 +188,14 @@ impl<'a> ArrayWriter<'a> {
         written
     }
 
+    /// Ends all arrays that are open.
     pub fn end(mut self) -> Outcome<()> {
-        self.held.extend_from_slice(match (self.lines_only, self.empty) {
-            (true, _) => b"",
-            (false, true) => b"[]\n",
-            (false, false) => b"\n]\n",
-        });
+        while !self.empty.is_empty() {
+            self.finish();
+        }
+        if !self.lines_only {
+            self.held.push(b'\n');
+        }
         self.let_go()
     }
 }
@@ -199,5 +229,22 @@ mod tests {
         assert_eq!(written(Format::Json, &[1, 2]), "[\n1,\n2\n]\n");
         assert_eq!(written(Format::Ndjson, &[]), "");
         assert_eq!(written(Format::Ndjson, &[1, 2]), "1\n2\n");
+    }
+
+    #[test]
+    fn arrays_nest() {
+        let nested = |format| {
+            let mut out: Vec<u8> = Vec::new();
+            let mut array = ArrayWriter::new(&mut out, format);
+            array.begin();
+            array.push(&1).unwrap();
+            array.push(&2).unwrap();
+            array.finish();
+            array.begin();
+            array.end().unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(nested(Format::Json), "[\n[\n1,\n2\n],\n[]\n]\n");
+        assert_eq!(nested(Format::Ndjson), "1\n2\n");
     }
 }

@@ -1,25 +1,137 @@
-//! Rows of a query on standard output: a table for people, or JSON.
+//! Rows of queries on standard output: a table for people, CSV, JSON, or Parquet.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use arrow::array::RecordBatch;
 use futures::StreamExt;
 
+use super::args::RowFormat;
 use super::output::{ArrayWriter, Format, Sink, failed};
+use super::parquet_rows;
 use super::text::{Column, Layout};
-use crate::lake::sql::{SqlRun, append_rows, grid_columns, json_rows};
+use crate::lake::sql::{SqlRun, append_rows, csv_record, grid_columns, json_rows};
 use crate::lake::watch::Watch;
 use crate::model::grid::Grid;
 use crate::model::text::clean;
 use crate::model::{Fault, Outcome};
 
-/// Writes all rows of a run as they come; memory stays bounded.
-pub async fn write(run: SqlRun, format: Format, watch: &Watch, out: &mut Sink) -> Outcome<()> {
-    if format.is_text() {
-        write_text(run, watch, out).await
-    } else {
-        write_json(run, format, watch, out).await
+/// The form of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowForm {
+    Text,
+    Csv,
+    Json(Format),
+    Parquet,
+}
+
+impl RowForm {
+    /// From the answer's form and `--format`.
+    ///
+    /// # Errors
+    /// `usage` if the two are of different minds.
+    pub fn of(format: Format, asked: Option<RowFormat>) -> Outcome<RowForm> {
+        let form = match asked {
+            None if format.is_text() => RowForm::Text,
+            None => RowForm::Json(format),
+            Some(RowFormat::Table) => RowForm::Text,
+            Some(RowFormat::Csv) => RowForm::Csv,
+            Some(RowFormat::Parquet) => RowForm::Parquet,
+            Some(RowFormat::Json) => RowForm::Json(Format::Json),
+            Some(RowFormat::Ndjson) => RowForm::Json(Format::Ndjson),
+        };
+        let other = !format.is_text() && form != RowForm::Json(format);
+        if other {
+            return Err(Fault::usage("usage", "--format and --json or --ndjson ask for different things")
+                .hint("Use one of them"));
+        }
+        Ok(form)
     }
+}
+
+/// Writes the rows of one or several queries, each as they come; memory stays bounded.
+///
+/// Several results as JSON are one array of results, each of them an array of rows; as lines, as
+/// text and as CSV they follow one another, with an empty line between two (lines excepted).
+pub enum Rows<'a> {
+    Text { out: &'a mut Sink, written: usize },
+    Csv { out: &'a mut Sink, written: usize },
+    Json { array: ArrayWriter<'a>, several: bool },
+    Parquet { out: &'a mut Sink },
+}
+
+impl<'a> Rows<'a> {
+    /// For so many results.
+    ///
+    /// # Errors
+    /// `usage` for Parquet on a terminal, or for more than one result in a Parquet file.
+    pub fn new(form: RowForm, results: usize, out: &'a mut Sink) -> Outcome<Self> {
+        Ok(match form {
+            RowForm::Text => Rows::Text { out, written: 0 },
+            RowForm::Csv => Rows::Csv { out, written: 0 },
+            RowForm::Json(format) => {
+                Rows::Json { array: ArrayWriter::new(out, format), several: results > 1 }
+            }
+            RowForm::Parquet if results > 1 => {
+                return Err(Fault::usage("usage", "A Parquet file takes one result")
+                    .because(format!("there are {results} statements")));
+            }
+            RowForm::Parquet if io::stdout().is_terminal() => {
+                return Err(Fault::usage("usage", "Parquet is not written to a terminal")
+                    .hint("Send it to a file: deltop sql … --format parquet > rows.parquet"));
+            }
+            RowForm::Parquet => Rows::Parquet { out },
+        })
+    }
+
+    pub async fn write(&mut self, run: SqlRun, watch: &Watch) -> Outcome<()> {
+        match self {
+            Rows::Text { out, written } => {
+                between(*out, written)?;
+                write_text(run, watch, *out).await
+            }
+            Rows::Csv { out, written } => {
+                between(*out, written)?;
+                write_csv(run, watch, *out).await
+            }
+            Rows::Json { array, several } => {
+                if *several {
+                    array.begin();
+                }
+                write_json(run, watch, array).await?;
+                if *several {
+                    array.finish();
+                }
+                Ok(())
+            }
+            Rows::Parquet { out } => parquet_rows::write(run, watch, *out).await,
+        }
+    }
+
+    /// Nothing more comes.
+    pub fn end(self) -> Outcome<()> {
+        match self {
+            Rows::Json { array, .. } => array.end(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Nothing more comes, since something failed. What was written so far stays a whole JSON value;
+    /// if nothing was, the failure is the only one.
+    pub fn broken_off(self, fault: Fault) -> Fault {
+        if let Rows::Json { array, .. } = self
+            && array.has_started()
+        {
+            // The failure that led here is the one to tell.
+            drop(array.end());
+        }
+        fault
+    }
+}
+
+/// An empty line between two results.
+fn between(out: &mut Sink, written: &mut usize) -> Outcome<()> {
+    *written += 1;
+    if *written > 1 { writeln!(out).map_err(failed) } else { Ok(()) }
 }
 
 /// Waits for work that knows no cancelling of its own.
@@ -30,17 +142,23 @@ pub async fn cancellable<T>(watch: &Watch, work: impl Future<Output = T>) -> Out
     }
 }
 
-async fn write_json(mut run: SqlRun, format: Format, watch: &Watch, out: &mut Sink) -> Outcome<()> {
-    let mut array = ArrayWriter::new(out, format);
+async fn write_json(mut run: SqlRun, watch: &Watch, array: &mut ArrayWriter<'_>) -> Outcome<()> {
     while let Some(batch) = cancellable(watch, run.batches.next()).await? {
-        match batch.and_then(|batch| json_rows(&batch)) {
-            Ok(rows) => rows.iter().try_for_each(|row| array.push(row))?,
-            // What was written so far stays a whole JSON value.
-            Err(fault) if !array.has_started() => return Err(fault),
-            Err(fault) => return array.end().and(Err(fault)),
-        }
+        json_rows(&batch?)?.iter().try_for_each(|row| array.push(row))?;
     }
-    array.end()
+    Ok(())
+}
+
+async fn write_csv(mut run: SqlRun, watch: &Watch, out: &mut Sink) -> Outcome<()> {
+    let names: Vec<_> = run.schema.fields().iter().map(|f| Some(f.name().clone())).collect();
+    out.write_all(csv_record(&names).as_bytes()).map_err(failed)?;
+    while let Some(batch) = cancellable(watch, run.batches.next()).await? {
+        let mut grid = Grid::default();
+        append_rows(&mut grid, &batch?);
+        let mut rows = grid.rows.iter();
+        rows.try_for_each(|row| out.write_all(csv_record(row).as_bytes())).map_err(failed)?;
+    }
+    Ok(())
 }
 
 async fn write_text(mut run: SqlRun, watch: &Watch, out: &mut Sink) -> Outcome<()> {

@@ -29,6 +29,6 @@ pub fn open(location: &str, common: &Common, settings: Settings) -> Outcome<u8> 
         mouse: false,
         max_rows: 0,
     };
-    let limits = settings.limits(common.profile)?;
+    let limits = settings.thresholds(common.profile)?;
     screen::run(startup, options, settings, limits, look)
 }

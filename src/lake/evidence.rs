@@ -3,16 +3,21 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use futures::{StreamExt, TryStreamExt};
+
 use super::footer::survey;
 use super::history_search;
 use super::log::{OpenTable, Want, store};
+use super::orphans;
 use super::watch::Watch;
 use crate::model::Outcome;
 use crate::model::clustering::Clustering;
 use crate::model::evidence::{ColumnClustering, Evidence, FooterEvidence};
 use crate::model::files::FileList;
 use crate::model::progress::Progress;
-use crate::model::stats::{StatsTable, WantedColumn, indexed_columns, wanted_columns};
+use crate::model::stats::{
+    StatsColumn, StatsTable, WantedColumn, indexed_columns, partition_columns, wanted_columns,
+};
 use crate::model::table::Table;
 
 /// Files up to which [`Footers::IfFew`] reads all of them.
@@ -60,6 +65,17 @@ pub enum Footers {
     AtMost(usize),
 }
 
+impl Footers {
+    /// By a number that a person gave: 0 for none, nothing for [`Footers::IfFew`].
+    pub fn asked(most: Option<usize>) -> Self {
+        match most {
+            None => Footers::IfFew,
+            Some(0) => Footers::None,
+            Some(most) => Footers::AtMost(most),
+        }
+    }
+}
+
 impl What {
     /// What the grade goes by: the same wherever a table is judged.
     pub fn standard() -> Self {
@@ -75,13 +91,18 @@ pub async fn gather(table: &OpenTable, what: &What, watch: &Watch) -> Outcome<Ev
     let want = Want { records: true, tombstones: true, ..Want::default() };
     let (files, stats) = table.files_with_stats(want, &columns, watch).await?;
     let stats = (what.columns != Columns::None).then(|| Arc::new(stats));
-    let clustering = match &stats {
-        Some(stats) => Some(measure(stats.clone(), watch).await?),
-        None => None,
-    };
+    let (mut partition_columns, mut clustering) = (Arc::default(), None);
+    if let Some(stats) = &stats {
+        partition_columns = partitions(table.table.clone(), files.list.clone()).await?;
+        clustering = Some(measure(stats.clone(), Arc::clone(&partition_columns), watch).await?);
+    }
     let history = match what.commits {
         0 => None,
         limit => Some(Arc::new(history_search::search(table, limit, watch).await?)),
+    };
+    let orphans = match what.orphans {
+        true => Some(Arc::new(orphans::find(table, watch).await?)),
+        false => None,
     };
     let footers = footers(table, &files.list, what.footers, watch).await?;
     Ok(Evidence {
@@ -90,11 +111,12 @@ pub async fn gather(table: &OpenTable, what: &What, watch: &Watch) -> Outcome<Ev
         tombstones: files.tombstones,
         warnings: files.warnings,
         stats,
+        partition_columns,
         columns_left_out: left_out,
         clustering,
         footers,
         history,
-        orphans: None,
+        orphans,
     })
 }
 
@@ -120,19 +142,28 @@ fn chosen(table: &Table, asked: &Columns) -> (Vec<WantedColumn>, u64) {
     (columns, left_out)
 }
 
-/// Measures the columns, several at the same time.
-async fn measure(stats: Arc<StatsTable>, watch: &Watch) -> Outcome<Arc<[ColumnClustering]>> {
-    use futures::{StreamExt, TryStreamExt};
+async fn partitions(table: Arc<Table>, files: FileList) -> Outcome<Arc<[StatsColumn]>> {
+    if table.metadata.partition_columns.is_empty() {
+        return Ok(Arc::default());
+    }
+    store::blocking(move || partition_columns(&table.metadata, &files).into()).await
+}
 
-    let total = stats.columns.len();
+/// Measures the columns, several at the same time.
+async fn measure(
+    stats: Arc<StatsTable>,
+    partitions: Arc<[StatsColumn]>,
+    watch: &Watch,
+) -> Outcome<Arc<[ColumnClustering]>> {
+    let total = stats.columns.len() + partitions.len();
     let at_once = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 8));
     let one = |at: usize| {
-        let (stats, watch) = (stats.clone(), watch.clone());
+        let (stats, partitions, watch) = (stats.clone(), partitions.clone(), watch.clone());
         async move {
             watch.check()?;
             watch.progress(Progress::new("measuring columns", at as u64, Some(total as u64), "columns"));
             let measured = store::blocking(move || {
-                let column = stats.columns.get(at)?;
+                let column = stats.columns.iter().chain(partitions.iter()).nth(at)?;
                 Some(ColumnClustering { column: column.name.clone(), clustering: Clustering::of(column) })
             });
             store::cancellable(&watch, measured).await?

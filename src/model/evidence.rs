@@ -10,7 +10,7 @@ use super::files::FileList;
 use super::footer_summary::FooterSummary;
 use super::footer_totals::{FooterTotals, Sample};
 use super::operation::OperationKind;
-use super::stats::StatsTable;
+use super::stats::{StatsColumn, StatsTable};
 use super::table::{Table, Tombstones};
 use super::trend_rates::OperationShare;
 use super::units::Millis;
@@ -26,9 +26,11 @@ pub struct Evidence {
     pub warnings: Vec<String>,
     /// Statistics of `files`, in their order.
     pub stats: Option<Arc<StatsTable>>,
+    /// The partition columns in the same form, from the files' partition values.
+    pub partition_columns: Arc<[StatsColumn]>,
     /// Columns that have statistics and were left out because the table has too many files for all.
     pub columns_left_out: u64,
-    /// Measures of the columns in `stats`.
+    /// Measures of the columns in `stats` and `partition_columns`.
     pub clustering: Option<Arc<[ColumnClustering]>>,
     pub footers: Option<Arc<FooterEvidence>>,
     pub history: Option<Arc<HistoryEvidence>>,
@@ -36,6 +38,12 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// A column's statistics, by its logical name; none if they were not read.
+    pub fn column(&self, name: &str) -> Option<&StatsColumn> {
+        let partition = self.partition_columns.iter().find(|c| c.name == name);
+        partition.or_else(|| self.stats.as_ref()?.column(name))
+    }
+
     /// A column's clustering, by its logical name.
     pub fn clustering_of(&self, column: &str) -> Option<&Clustering> {
         self.clustering.iter().flat_map(|c| c.iter()).find(|c| c.column == column).map(|c| &c.clustering)

@@ -1,5 +1,6 @@
 //! Walks the log forward, commit by commit, knowing each active file: what single commits cannot
-//! tell (rows of removed files, exact totals, since when a removed file existed) is told here.
+//! tell (rows of removed files, exact totals, since when a removed file existed) is told here. Files
+//! that were removed twice are [`super::double_rewrite`]'s.
 
 use rustc_hash::FxHashMap;
 
@@ -55,11 +56,6 @@ pub struct Step {
     pub small_removed: Option<u64>,
     /// Files that were active already when they were added: they only got statistics or tags.
     pub added_again: u64,
-    /// Files that were not active when they were removed: removed twice, as after two compactions of
-    /// the same files. Only told while each active file is known.
-    pub removed_again: u64,
-    /// Paths of the first twenty of them.
-    pub removed_again_paths: Vec<String>,
     /// The table after the commit; unknown if not each active file is known.
     pub level: Level,
 }
@@ -181,11 +177,6 @@ impl Follow {
         let known = self.files.remove(&key);
         if let Some(live) = known {
             self.totals.less(&live, self.small_below);
-        } else if self.complete {
-            step.removed_again += 1;
-            if step.removed_again_paths.len() < 20 {
-                step.removed_again_paths.push(file.path.clone());
-            }
         }
         let size = file.size.or(known.and_then(|l| l.size));
         let records = known.and_then(|l| l.records).or(file.live_records());
@@ -286,12 +277,11 @@ mod tests {
     }
 
     #[test]
-    fn files_removed_twice_are_told() {
+    fn files_removed_twice_leave_the_totals_as_they_are() {
         let mut f = Follow::from_start(0);
         apply(&mut f, 0, &add("a", 10, 1));
         apply(&mut f, 1, &(remove("a", 5) + &add("b", 10, 1)));
         let step = apply(&mut f, 2, &(remove("a", 6) + &add("c", 10, 1)));
-        assert_eq!((step.removed_again, &step.removed_again_paths[..]), (1, &["a".to_owned()][..]));
         assert_eq!(step.level.rows, Some(2));
         let again = apply(&mut f, 3, &add("b", 10, 1));
         assert_eq!((again.added_again, again.level.files), (1, Some(2)));
@@ -301,7 +291,7 @@ mod tests {
     fn what_is_not_known_is_not_claimed() {
         let mut f = Follow::from_unknown(6, 0);
         let step = apply(&mut f, 7, &(remove("a", 5) + &add("b", 10, 1)));
-        assert_eq!((step.removed_records, step.removes_without_size, step.removed_again), (None, 1, 0));
+        assert_eq!((step.removed_records, step.removes_without_size), (None, 1));
         assert_eq!(step.level, Level::default());
         assert_eq!(f.tombstones()[0].added_in, None);
         let mut gap = Follow::from_start(0);

@@ -7,11 +7,13 @@
 //! context    what a change runs with: place, memory, cancellation, progress
 //! commit/    put-if-absent with our own conflict check
 //! demo/      the demo lakehouse
+//! vacuum/    deletes files that no version in use needs
 //! ```
 
 pub mod commit;
 mod context;
 pub mod demo;
+mod vacuum;
 
 pub use context::{BATCH_BYTES, Context, default_memory};
 
@@ -25,7 +27,9 @@ pub struct Planned {
 }
 
 /// By kind, what [`run`] needs.
-enum Exact {}
+enum Exact {
+    Vacuum(vacuum::Exact),
+}
 
 /// Works out a change. Nothing is written.
 ///
@@ -35,7 +39,11 @@ enum Exact {}
 pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
     ctx.check()?;
     match change {
-        Change::Rewrite(_) | Change::Undo { .. } | Change::Vacuum(_) | Change::Repair => {
+        Change::Vacuum(ask) => {
+            let (view, exact) = vacuum::plan(ask, ctx).await?;
+            Ok(Planned { view, exact: Exact::Vacuum(exact) })
+        }
+        Change::Rewrite(_) | Change::Undo { .. } | Change::Repair => {
             Err(Fault::feature("not-available", "This change is not in this version"))
         }
     }
@@ -50,5 +58,7 @@ pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
 pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
     ctx.may_write()?;
     ctx.check()?;
-    match planned.exact {}
+    match planned.exact {
+        Exact::Vacuum(exact) => vacuum::run(exact, ctx).await,
+    }
 }

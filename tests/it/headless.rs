@@ -85,6 +85,9 @@ const COLUMNS: &[&str] = &[
     "max",
     "compressedBytes",
     "clustering",
+    "fieldId",
+    "unknownFiles",
+    "tightBounds",
 ];
 const PARTITIONS: &[&str] = &[
     "partitionValues",
@@ -231,7 +234,9 @@ fn what_is_no_table_is_told_apart() {
         (demo.part(""), "not-a-table", "3 tables"),
     ];
     for (location, code, why) in cases {
-        for command in ["detail", "files", "histogram", "partitions", "columns", "history", "preview"] {
+        for command in
+            ["detail", "files", "histogram", "partitions", "columns", "advise", "check", "history", "preview"]
+        {
             let ran = deltop(&[command, &location, "--json"]);
             assert_eq!(ran.error(), (3, code.into()), "{command} {location}");
             let error: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -311,6 +316,8 @@ fn sql_comes_from_arguments_files_and_standard_input() {
     let two =
         deltop(&["sql", &product, "select 1 as a; select count(*) as b from product;", "--ndjson"]).ok();
     assert_eq!(two, "{\"a\":1}\n{\"b\":150}\n");
+    let two = deltop(&["sql", &product, "select 1 as a; select 2 as b where false;", "--json"]).json();
+    assert_eq!(two, json!([[{"a": 1}], []]));
     let preview = deltop(&["preview", &product, "--limit", "2", "--json"]).json();
     assert_eq!(preview.as_array().unwrap().len(), 2);
     assert_eq!(keys(&preview[0]), ["ProductID", "Name", "Category", "Color", "ListPrice"]);
@@ -319,6 +326,51 @@ fn sql_comes_from_arguments_files_and_standard_input() {
     assert_eq!(deltop(&["sql", &product, "", "--json"]).error(), (2, "invalid-sql".into()));
     assert_eq!(deltop(&["sql", &product, "-f", "/nowhere/q.sql", "--json"]).error().0, 2);
     assert_eq!(deltop(&["sql", &product, "delete from t", "--json"]).error(), (5, "read-only".into()));
+}
+
+#[test]
+fn rows_come_in_the_form_that_is_asked_for() {
+    let demo = Demo::shared();
+    let product = demo.part("product");
+    let query = "select 1 as a, '' as b, null as c, 'x,\"y\"' as d";
+    let csv = deltop(&["sql", &product, query, "--format", "csv"]).ok();
+    assert_eq!(csv, "a,b,c,d\n1,\"\",,\"x,\"\"y\"\"\"\n");
+    let rows = deltop(&["sql", &product, query, "--json"]).json();
+    assert_eq!(deltop(&["sql", &product, query, "--format", "json"]).json(), rows);
+    let error = deltop(&["sql", &product, "selec", "--format", "ndjson"]).error();
+    assert_eq!(error, (2, "invalid-sql".into()));
+    let other = deltop(&["sql", &product, query, "--format", "csv", "--json"]).error();
+    assert_eq!(other, (2, "usage".into()));
+    let output = command(&["sql", &product, "select * from t", "--format", "parquet"]).output().unwrap();
+    let bytes = bytes::Bytes::from(output.stdout);
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
+    assert_eq!(reader.build().unwrap().map(|b| b.unwrap().num_rows()).sum::<usize>(), 150);
+}
+
+#[test]
+fn places_count_from_the_start_of_the_whole_text() {
+    let demo = Demo::shared();
+    let text = "select 1;\n\n  select nosuch\n from product";
+    let run = deltop(&["sql", &demo.part("product"), text]);
+    assert_eq!(run.status, 2);
+    let said = "Statement 2: Unknown column \"nosuch\" at line 3, column 10";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
+fn explain_tells_what_would_be_read() {
+    let demo = Demo::shared();
+    let query = "select count(ProductID) from sales where SalesOrderID < 0";
+    let plan = deltop(&["sql", &demo.part(""), query, "--explain", "--json"]).json();
+    let scan = &plan["scans"][0];
+    assert_eq!((&scan["table"], &scan["afterStatistics"]["files"]), (&json!("sales"), &json!(0)));
+    assert!(scan["total"]["files"].as_u64().unwrap() > 100);
+    assert_eq!(plan["millis"], Value::Null);
+    let text = deltop(&["sql", &demo.part(""), query, "--explain"]).ok();
+    assert!(
+        text.starts_with("sales v") && text.contains("reads no file") && text.contains("\nplan\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -400,7 +452,7 @@ fn names_from_tables_steer_no_terminal() {
     fs::write(log.join("00000000000000000000.json"), text).unwrap();
     let table = folder.path().join("evil");
     let table = table.to_str().unwrap();
-    for command in ["detail", "files", "partitions", "columns", "history", "histogram"] {
+    for command in ["detail", "files", "partitions", "columns", "history", "histogram", "advise"] {
         let text = deltop(&[command, table]).ok();
         assert!(!text.chars().any(|c| c == '\x1b' || c == '\u{202e}'), "{command}: {text:?}");
     }
@@ -475,6 +527,9 @@ fn shells_and_manual_know_every_command() {
         "histogram",
         "partitions",
         "columns",
+        "advise",
+        "check",
+        "prune",
         "history",
         "preview",
         "sql",

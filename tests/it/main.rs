@@ -2,6 +2,7 @@
 
 mod support;
 
+mod changes;
 mod demo;
 mod footers;
 mod gate;
@@ -9,6 +10,7 @@ mod headless;
 mod house;
 mod journeys;
 mod kernel;
+mod layout;
 mod pty;
 mod reader;
 mod replay;

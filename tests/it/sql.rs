@@ -1,5 +1,12 @@
 //! Queries through the library: names, refusals, faults, and every shared table.
 
+mod duckdb;
+mod explain;
+mod files;
+mod looks;
+mod spark;
+mod travel;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -10,6 +10,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     let first = found.first()?;
     let rows = found.iter().try_fold(0u64, |sum, d| d.rows.map(|r| sum.saturating_add(r)));
     let files = found.iter().map(|d| d.files).fold(0, u64::saturating_add);
+    let doubled = found.iter().any(|d| d.damage == Damage::Doubled);
     let known = rows.map_or("an unknown number of rows".into(), |r| plural(r, "row"));
     let sentences: Vec<String> = found.iter().take(3).map(sentence).collect();
     let more = found.len().saturating_sub(3);
@@ -20,15 +21,27 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         title: format!("{} removed twice: {known} may be wrong", plural(files, "file")),
         evidence: format!("{}{more}", sentences.join("; ")),
         impact: format!(
-            "queries may return wrong rows from version {} on; restoring version {} drops what was \
-                committed since: compare with diff first",
+            "queries may return wrong rows from version {} on; {}",
             first.second_version,
-            first.second_version.saturating_sub(1),
+            mending(doubled, first.second_version.saturating_sub(1)),
         ),
-        action: facts.simple_action("restore", &first.second_version.saturating_sub(1).to_string()),
+        action: if doubled {
+            facts.simple_action("repair", "")
+        } else {
+            facts.simple_action("restore", &first.second_version.saturating_sub(1).to_string())
+        },
         source: "delta-rs conflict checker: removes with dataChange=false are ignored (tried with \
             deltalake 1.1.2)",
     })
+}
+
+fn mending(doubled: bool, before: u64) -> String {
+    if doubled {
+        return "a repair takes the files of the second rewrite away again, where nothing has built on \
+            them since; its plan names them"
+            .into();
+    }
+    format!("restoring version {before} drops what was committed since: compare with diff first")
 }
 
 fn sentence(pair: &DoubleRewrite) -> String {

@@ -63,7 +63,7 @@ impl Layer {
             Layer::Tasks(layer) => layer.scroll.go(motion, tasks),
             Layer::Histogram(layer) => layer.scroll.go(motion, layer.shown().bars().len()),
             Layer::Prune(layer) => {
-                let len = layer.len();
+                let len = layer.rows();
                 layer.scroll.go(motion, len);
             }
             Layer::Filter(_) | Layer::Confirm(_) => {}

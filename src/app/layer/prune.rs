@@ -7,33 +7,7 @@ use crate::app::input::Input;
 use crate::app::load::Load;
 use crate::app::msg::{Job, JobEvent, JobId};
 use crate::app::scroll::Scroll;
-
-/// What a condition leaves to be read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pruned {
-    pub predicate: String,
-    /// The funnel, from all files on.
-    pub stages: Vec<Stage>,
-    /// Those that are read first.
-    pub files: Vec<Fate>,
-}
-
-/// What is left after a stage of the funnel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stage {
-    pub name: &'static str,
-    pub files: u64,
-    pub bytes: u64,
-}
-
-/// What becomes of a file, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fate {
-    pub path: String,
-    pub bytes: u64,
-    pub kept: bool,
-    pub reason: String,
-}
+use crate::model::prune::PruneReport;
 
 /// The prompt and its answer.
 #[derive(Debug, Default)]
@@ -41,7 +15,7 @@ pub struct PruneLayer {
     pub input: Input,
     /// The condition is being typed; else one looks through the files.
     pub typing: bool,
-    pub load: Load<Arc<Pruned>>,
+    pub load: Load<Arc<PruneReport>>,
     pub scroll: Scroll,
 }
 
@@ -79,7 +53,8 @@ impl PruneLayer {
         self.load.awaits(id)
     }
 
-    pub fn len(&self) -> usize {
+    /// Files that are listed.
+    pub fn rows(&self) -> usize {
         self.load.value.as_ref().map_or(0, |p| p.files.len())
     }
 }

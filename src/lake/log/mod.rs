@@ -8,6 +8,7 @@
 //! tail, lines      commits: fetching, lenient JSON
 //! state, overlay   reconciliation: everything but files, and files
 //! read             the file list
+//! traces           removed and once referenced files, for a vacuum
 //! totals           .crc and _last_checkpoint
 //! ```
 
@@ -28,6 +29,7 @@ mod stats;
 pub(crate) mod store;
 mod tail;
 mod totals;
+mod traces;
 mod versions;
 
 use std::sync::Arc;
@@ -41,6 +43,7 @@ pub(crate) use listing::Listing;
 pub(crate) use segment::{TailFile, commit_name};
 pub(super) use stats::num_records_escaped;
 pub(super) use tail::{Source, read as read_commits};
+pub use traces::Traces;
 pub(super) use versions::file_times;
 
 use super::discover;
@@ -179,6 +182,13 @@ impl OpenTable {
     ) -> Outcome<(Files, StatsTable)> {
         let (files, stats) = read::files(self, want, Some(StatsTable::new(columns)), watch).await?;
         Ok((files, stats.unwrap_or_default()))
+    }
+
+    /// What every commit that is left, and the checkpoint, tell of files that are not active.
+    ///
+    /// Faults: `bad-commit`, `bad-checkpoint`, those of the store.
+    pub async fn traces(&self, watch: &Watch) -> Outcome<Traces> {
+        traces::read(self, watch).await
     }
 
     /// The files of the log folder, as listed when the table was opened.

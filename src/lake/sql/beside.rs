@@ -4,21 +4,35 @@ use object_store::path::Path;
 
 use crate::lake::place::Place;
 
-/// The only folder beside `place` that is called so, whatever the case, if it is a table. One
-/// listing for the name, one for its log; where the store does not let us look there is none.
-pub(super) async fn find(place: &Place, folded: &str) -> Option<Place> {
-    let parent = parent(place)?;
-    let listing = parent.store.list_with_delimiter(Some(&parent.root)).await.ok()?;
-    let names = listing.common_prefixes.iter().filter_map(Path::filename);
-    let mut alike = names.filter(|name| name.to_lowercase() == folded);
-    let found = parent.child(alike.next().filter(|_| alike.next().is_none())?);
+/// The only folder beside `place` that is called so, whatever the case, if it is a table; with a
+/// schema the one in the schema's folder, if there is such a folder beside the table's own.
+/// A listing for each part of the name, one for its log; where the store does not let us look
+/// there is none.
+pub(super) async fn find(place: &Place, schema: Option<&str>, folded: &str) -> Option<Place> {
+    let folder = parent(place)?;
+    let folder = match schema {
+        Some(schema) if folder.name.to_lowercase() != schema => match parent(&folder) {
+            Some(above) => only_child(&above, schema).await.unwrap_or(folder),
+            None => folder,
+        },
+        _ => folder,
+    };
+    let found = only_child(&folder, folded).await?;
     let inside = found.store.list_with_delimiter(Some(&found.root)).await.ok()?;
     let is_table = inside.common_prefixes.iter().any(|p| p.filename() == Some("_delta_log"));
     is_table.then_some(found)
 }
 
+/// The only folder in `folder` that is called so, whatever the case.
+async fn only_child(folder: &Place, folded: &str) -> Option<Place> {
+    let listing = folder.store.list_with_delimiter(Some(&folder.root)).await.ok()?;
+    let names = listing.common_prefixes.iter().filter_map(Path::filename);
+    let mut alike = names.filter(|name| name.to_lowercase() == folded);
+    alike.next().filter(|_| alike.next().is_none()).map(|name| folder.child(name))
+}
+
 /// None at the top of a store.
-fn parent(place: &Place) -> Option<Place> {
+pub(super) fn parent(place: &Place) -> Option<Place> {
     let mut parts: Vec<_> = place.root.parts().collect();
     parts.pop()?;
     let root = Path::from_iter(parts);

@@ -1,12 +1,13 @@
 //! The query engine's set-up: memory, spilling, partitions, settings that delta-rs' scans need.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use datafusion::catalog::CatalogProviderList;
 use datafusion::error::Result;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
-use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use deltalake::delta_datafusion::DeltaSessionConfig;
 
@@ -16,19 +17,47 @@ use super::nested::NestedNames;
 pub(super) const CATALOG: &str = "lakehouse";
 pub(super) const SCHEMA: &str = "default";
 
-/// A context whose tables come from `catalogs`.
-pub(super) fn context(catalogs: Arc<dyn CatalogProviderList>) -> Result<SessionContext> {
+/// What a query may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Bytes of memory before sorts, joins and aggregates spill to disk; none: half of the memory
+    /// that this process may have.
+    pub memory: Option<u64>,
+    /// How long a statement may run; none: for ever.
+    pub time: Option<Duration>,
+}
+
+/// What all statements and tables of a session share.
+#[derive(Debug, Clone)]
+pub(super) struct Shared {
+    pub(super) runtime: Arc<RuntimeEnv>,
+}
+
+impl Shared {
+    pub(super) fn new(limits: Limits) -> Result<Shared> {
+        let memory = limits.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        let pool = FairSpillPool::new(memory.unwrap_or_else(memory_share));
+        let pool = TrackConsumersPool::new(pool, TOP_CONSUMERS);
+        let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(pool)).build_arc()?;
+        Ok(Shared { runtime })
+    }
+}
+
+pub(super) fn config() -> SessionConfig {
     // Names are folded before parsing (see `fold`), so the engine compares them as they are.
     let mut config: SessionConfig = DeltaSessionConfig::default().into();
     config = config.with_default_catalog_and_schema(CATALOG, SCHEMA).with_information_schema(true);
     config = config.with_create_default_catalog_and_schema(false);
     config.options_mut().sql_parser.collect_spans = true;
-    let pool = TrackConsumersPool::new(FairSpillPool::new(memory_share()), TOP_CONSUMERS);
-    let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(pool)).build_arc()?;
+    config
+}
+
+/// A context whose tables come from `catalogs`.
+pub(super) fn context(catalogs: Arc<dyn CatalogProviderList>, shared: &Shared) -> Result<SessionContext> {
     let state = SessionStateBuilder::new()
         .with_default_features()
-        .with_config(config)
-        .with_runtime_env(runtime)
+        .with_config(config())
+        .with_runtime_env(Arc::clone(&shared.runtime))
         .with_catalog_list(catalogs);
     let mut state = state.build();
     // Planners are asked in order, and the default one takes any nested name as it is written.

@@ -6,9 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use futures::FutureExt;
 
+use super::engine::Shared;
+use super::file_format::{FileKind, FileOptions};
 use super::fold::fold;
 use super::folded::Folded;
-use super::load;
+use super::{file_table, load};
 use crate::lake::log::OpenTable;
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
@@ -22,6 +24,9 @@ pub(super) struct Entry {
     /// Names to find it by; the first is the one that is shown.
     pub(super) names: Vec<String>,
     pub(super) place: Place,
+    as_of: AsOf,
+    /// Files without a log, and what they are; none for a Delta table.
+    files: Option<(FileKind, FileOptions)>,
     opened: OnceLock<OpenTable>,
     loaded: OnceLock<Arc<Folded>>,
     /// The same by a mended log, once the first has failed in a query.
@@ -37,11 +42,13 @@ impl fmt::Debug for Entry {
 }
 
 impl Entry {
-    pub(super) fn new(schema: Option<String>, names: Vec<String>, place: Place) -> Self {
+    pub(super) fn new(schema: Option<String>, names: Vec<String>, place: Place, as_of: AsOf) -> Self {
         Entry {
             schema,
             names,
             place,
+            as_of,
+            files: None,
             opened: OnceLock::new(),
             loaded: OnceLock::new(),
             mended: OnceLock::new(),
@@ -49,25 +56,35 @@ impl Entry {
         }
     }
 
+    /// Files without a log.
+    pub(super) fn files(name: String, place: Place, kind: FileKind, options: FileOptions) -> Self {
+        Entry { files: Some((kind, options)), ..Entry::new(None, vec![name], place, AsOf::Latest) }
+    }
+
     /// Its version, protocol and metadata; read on first use.
     ///
     /// Two statements at once may both read it; the first to end stays.
-    pub(super) async fn open(&self, as_of: AsOf) -> Outcome<&OpenTable> {
+    pub(super) async fn open(&self) -> Outcome<&OpenTable> {
         if let Some(open) = self.opened.get() {
             return Ok(open);
         }
-        let open = OpenTable::open(&self.place, as_of, &Watch::default()).boxed().await?;
+        let open = OpenTable::open(&self.place, self.as_of, &Watch::default()).boxed().await?;
         Ok(self.opened.get_or_init(|| open))
     }
 
-    pub(super) async fn load(&self, as_of: AsOf) -> Outcome<Arc<Folded>> {
-        let open = self.open(as_of).await?;
+    pub(super) async fn load(&self, shared: &Shared) -> Outcome<Arc<Folded>> {
         let failed = self.failed.load(Ordering::Relaxed);
         let cell = if failed { &self.mended } else { &self.loaded };
         if let Some(table) = cell.get() {
             return Ok(Arc::clone(table));
         }
-        let provider = if failed { load::mended(open).await? } else { load::provider(open).await? };
+        let provider = match &self.files {
+            Some((kind, options)) => {
+                file_table::provider(&self.place, *kind, options, shared).boxed().await?
+            }
+            None if failed => load::mended(self.open().await?).await?,
+            None => load::provider(self.open().await?).await?,
+        };
         Ok(Arc::clone(cell.get_or_init(|| Arc::new(Folded::new(provider)))))
     }
 
@@ -84,9 +101,24 @@ impl Entry {
         self.loaded.get()
     }
 
-    /// Has it read by a mended log from now on; false if it is already, or was not read.
+    pub(super) fn has_number(&self, number: u64) -> bool {
+        let read = [&self.loaded, &self.mended];
+        read.iter().filter_map(|cell| cell.get()).any(|table| table.number() == number)
+    }
+
+    /// Has it read by a mended log from now on; false if it is already, was not read, or has none.
     pub(super) fn mend(&self) -> bool {
-        self.loaded.get().is_some() && !self.failed.swap(true, Ordering::Relaxed)
+        self.files.is_none() && self.loaded.get().is_some() && !self.failed.swap(true, Ordering::Relaxed)
+    }
+
+    /// The same table at another version.
+    pub(super) fn at(&self, name: String, as_of: AsOf) -> Entry {
+        Entry::new(self.schema.clone(), vec![name], self.place.clone(), as_of)
+    }
+
+    /// Whether there is a log.
+    pub(super) fn is_delta(&self) -> bool {
+        self.files.is_none()
     }
 
     /// `dbo.sales`

@@ -1,6 +1,7 @@
 //! A table whose column names are folded to lower case.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow::datatypes::{Field, Schema, SchemaRef};
 use async_trait::async_trait;
@@ -12,11 +13,14 @@ use datafusion::physical_expr::expressions::Column as PhysicalColumn;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::projection::ProjectionExec;
 
+use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
 
 /// The inner table under folded names.
 #[derive(Debug)]
 pub(super) struct Folded {
+    /// Unlike any other's.
+    number: u64,
     inner: Arc<dyn TableProvider>,
     schema: SchemaRef,
     spellings: Spellings,
@@ -36,7 +40,13 @@ impl Folded {
             spellings.insert(name, field.name().clone());
         }
         let schema = Arc::new(Schema::new_with_metadata(fields, own.metadata().clone()));
-        Folded { inner, schema, spellings }
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        Folded { number: NUMBER.fetch_add(1, Ordering::Relaxed), inner, schema, spellings }
+    }
+
+    /// What the table is told apart by in the notes of scans.
+    pub(super) fn number(&self) -> u64 {
+        self.number
     }
 
     /// Folded name → the table's own.
@@ -64,6 +74,17 @@ impl Folded {
     }
 }
 
+/// The expression with its columns' names alone.
+pub(super) fn without_table(expr: &Expr) -> Result<Expr> {
+    let plain = expr.clone().transform(|e| match e {
+        Expr::Column(column) if column.relation.is_some() => {
+            Ok(Transformed::yes(Expr::Column(Column::new_unqualified(column.name))))
+        }
+        other => Ok(Transformed::no(other)),
+    })?;
+    Ok(plain.data)
+}
+
 #[async_trait]
 impl TableProvider for Folded {
     fn schema(&self) -> SchemaRef {
@@ -83,6 +104,9 @@ impl TableProvider for Folded {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let filters = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
         let plan = self.inner.scan(state, projection, &filters, limit).await?;
+        if let Some(log) = state.config().get_extension::<ScanLog>() {
+            log.note(self.number, self.inner.schema(), &filters, &plan);
+        }
         let own = plan.schema();
         let all: Vec<usize> = (0..self.schema.fields().len()).collect();
         let wanted = projection.unwrap_or(&all);

@@ -90,7 +90,7 @@ impl Visitor for Inside {
             (sample.is_some(), "TABLESAMPLE"),
             (!partitions.is_empty(), "PARTITION of a table"),
             (json_path.is_some(), "A path into a table"),
-            (!with_hints.is_empty() || !index_hints.is_empty(), "A table hint"),
+            (!with_hints.is_empty() || !index_hints.is_empty(), "WITH (…) after a table"),
         ];
         match passed_over.iter().find(|(there, _)| *there) {
             Some((_, what)) => ControlFlow::Break(Fault::usage(
@@ -120,10 +120,12 @@ fn changes(body: &SetExpr) -> Option<&'static str> {
     }
 }
 
-fn read_only(what: &str) -> Fault {
+pub(super) fn read_only(what: &str) -> Fault {
     Fault::refused("read-only", format!("{what} is refused: SQL changes nothing yet"))
         .because("SQL is read-only here")
-        .hint("SELECT, EXPLAIN, DESCRIBE and SHOW TABLES work")
+        .hint(
+            "SELECT, EXPLAIN, DESCRIBE and SHOW work; the commands optimize, vacuum and so on change a table",
+        )
 }
 
 fn no_settings() -> Fault {

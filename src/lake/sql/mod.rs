@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! text → split   statements, tokens
-//!      → guard   what changes data is refused
-//!      → looks   SHOW TABLES and the like, answered here
+//!      → look    SHOW and DESCRIBE, answered here
+//!      → change  OPTIMIZE and the like, for the change engine
+//!      → guard   what else changes data is refused
+//!      → travel  VERSION AS OF as a part of the table's name
 //!      → fold    names in any case
+//!      → relation, spark   tables and functions in the engine's words
 //!      → catalog leads to the lakehouse: which tables there are; load reads one on first use
 //!      → engine  memory, spilling
 //!      → labels  the result's names as people wrote them
@@ -16,24 +19,38 @@
 mod beside;
 mod blame;
 mod catalog;
+mod change;
+mod cursor;
 mod encode;
 mod engine;
 mod entry;
+mod explain;
+mod file_format;
+mod file_table;
 mod fold;
 mod folded;
 mod guard;
 mod labels;
 mod lakehouse;
 mod load;
-mod looks;
+mod look;
 mod mend;
 mod near;
 mod nested;
+mod path;
+mod pump;
+mod relation;
 mod session;
+mod spark;
+mod spark_format;
 mod split;
+mod travel;
 mod twice;
 mod words;
 
-pub use encode::{append_rows, grid_columns, json_rows};
+pub use change::SqlChange;
+pub use encode::{append_rows, csv_record, grid_columns, json_rows};
+pub use engine::Limits;
 pub use session::{SqlRun, SqlSession};
-pub use split::statements;
+pub use spark::function_names;
+pub use split::{Origin, statements};

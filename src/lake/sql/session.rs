@@ -1,9 +1,10 @@
 //! A session: the statement's way from text to a running query.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use arrow::array::RecordBatch;
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::DataFusionError;
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::LogicalPlan;
@@ -15,73 +16,170 @@ use futures::StreamExt;
 use futures::stream::BoxStream;
 
 use super::catalog::Catalogs;
+use super::change::{self, SqlChange};
+use super::engine::{Limits, Shared};
 use super::entry::Entry;
+use super::explain::{self, Mode};
 use super::lakehouse::Lakehouse;
-use super::looks::Look;
-use super::split::tokens;
-use super::{blame, engine, fold, guard, labels, twice};
+use super::look::Look;
+use super::pump::{Deadline, pumped};
+use super::split::{Origin, tokens};
+use super::travel::{self, When};
+use super::{blame, engine, fold, guard, labels, relation, spark, twice};
 use crate::lake::discover::{self, not_a_table};
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
-use crate::model::Outcome;
 use crate::model::lakehouse::{EntryKind, Found};
+use crate::model::query_plan::QueryPlan;
 use crate::model::table::AsOf;
+use crate::model::{Fault, Outcome};
 
 /// A session over one table (named `t` and by its own name) or a lakehouse folder (all its tables by name).
 #[derive(Clone)]
 pub struct SqlSession {
     context: SessionContext,
     lakehouse: Arc<Lakehouse>,
+    limits: Limits,
 }
 
 /// A statement that runs: its columns, then its rows as they come. Dropping it aborts the query.
 pub struct SqlRun {
     pub schema: SchemaRef,
     pub batches: BoxStream<'static, Outcome<RecordBatch>>,
+    /// The answer to `EXPLAIN` as what it is; its rows say the same.
+    pub plan: Option<Arc<QueryPlan>>,
 }
 
 impl SqlSession {
     /// Registers the tables; loads none of them yet.
     pub async fn open(place: &Place, as_of: AsOf, watch: &Watch) -> Outcome<SqlSession> {
-        let lakehouse = Arc::new(lakehouse(place, discover::look(place, watch).await?, as_of)?);
-        let context = engine::context(Arc::new(Catalogs(Arc::clone(&lakehouse))));
-        let context = context.map_err(|e| blame::query(&lakehouse, &[], &e))?;
-        Ok(SqlSession { context, lakehouse })
+        SqlSession::with_limits(place, as_of, Limits::default(), watch).await
+    }
+
+    /// As [`SqlSession::open`], with limits for each statement.
+    pub async fn with_limits(
+        place: &Place,
+        as_of: AsOf,
+        limits: Limits,
+        watch: &Watch,
+    ) -> Outcome<SqlSession> {
+        let no_engine = |e: DataFusionError| {
+            Fault::read("query-failed", "The query engine cannot start").because(e.strip_backtrace())
+        };
+        let shared = Shared::new(limits).map_err(no_engine)?;
+        let found = discover::look(place, watch).await?;
+        let lakehouse = Arc::new(lakehouse(place, found, as_of, shared.clone())?);
+        let context =
+            engine::context(Arc::new(Catalogs(Arc::clone(&lakehouse))), &shared).map_err(no_engine)?;
+        Ok(SqlSession { context, lakehouse, limits })
     }
 
     /// Runs one statement. Statements that change data are refused here.
     pub async fn run(&self, statement: &str) -> Outcome<SqlRun> {
-        self.run_in(&self.context.state(), statement).await
+        self.run_at(statement, Origin::default()).await
     }
 
-    async fn run_in(&self, state: &SessionState, statement: &str) -> Outcome<SqlRun> {
-        let words = without_end(tokens(statement)?);
-        guard::check_words(&words)?;
-        if let Some(look) = Look::parse(&words) {
+    /// As [`SqlSession::run`]; the places in faults count from the start of the text that the
+    /// statement was taken from.
+    pub async fn run_at(&self, statement: &str, origin: Origin) -> Outcome<SqlRun> {
+        let words = origin.shift(tokens(statement)?);
+        self.run_in(&self.context.state(), words, None).await
+    }
+
+    /// The plan of a query: how it would run, or with `analyze` how it ran. Other statements have
+    /// none.
+    pub async fn explain_at(
+        &self,
+        statement: &str,
+        origin: Origin,
+        analyze: bool,
+    ) -> Outcome<Arc<QueryPlan>> {
+        let words = origin.shift(tokens(statement)?);
+        let mode = if analyze { Mode::Analyze } else { Mode::Explain };
+        let run = self.run_in(&self.context.state(), words, Some(mode)).await?;
+        let none =
+            || Fault::usage("unsupported-sql", "Only queries have a plan").hint("SELECT …, WITH …, VALUES …");
+        run.plan.ok_or_else(none)
+    }
+
+    /// The change that a statement asks for, for the change engine; none if it is no such
+    /// statement. `OPTIMIZE`, `REORG … APPLY (PURGE)` and `VACUUM` are.
+    pub fn change(statement: &str) -> Outcome<Option<SqlChange>> {
+        change::parse(&without_end(tokens(statement)?))
+    }
+
+    /// Where the table of a change is.
+    pub async fn table_of(&self, change: &SqlChange) -> Outcome<Place> {
+        let (schema, table) = match &change.table[..] {
+            [.., schema, table] => (schema.as_str(), table.as_str()),
+            [table] => (engine::SCHEMA, table.as_str()),
+            [] => (engine::SCHEMA, ""),
+        };
+        self.lakehouse.known_entry(schema, table).await.map(|entry| entry.place.clone())
+    }
+
+    async fn run_in(
+        &self,
+        state: &SessionState,
+        words: Vec<TokenWithSpan>,
+        asked: Option<Mode>,
+    ) -> Outcome<SqlRun> {
+        let words = relation::with_options(&explain::without_detail(travel::join(without_end(words))))?;
+        if let Some(look) = Look::parse(&words)? {
             return look.run(&self.lakehouse).await;
         }
+        if let Some(change) = change::parse(&words)? {
+            return Err(guard::read_only(change.verb));
+        }
+        guard::check_words(&words)?;
+        let deadline = Deadline::within(self.limits.time);
+        let words = deadline.hold(self.at_versions(state, words)).await??;
         let as_written = parse(words.clone()).map_err(|e| blame::syntax(&words, &e))?;
         guard::check(&as_written)?;
         let mut folded = parse(fold::fold_tokens(&words)).map_err(|e| blame::syntax(&words, &e))?;
         twice::name_apart(&mut folded);
+        relation::prepare(&mut folded);
+        spark::translate(&mut folded);
+        let (mode, folded) = explain::mode(folded);
+        let query = Query { session: self, words, as_written, deadline };
+        match asked.unwrap_or(mode) {
+            Mode::Run => query.run(state, folded).await,
+            mode => query.explain(state, folded, mode).await,
+        }
+    }
 
-        let plan = self.plan(state, folded.clone()).await;
-        // A log that the engine stumbles over shows when the files are listed: once more, mended.
-        let planned = match plan {
-            Err(e) if blame::is_log(&e) && self.lakehouse.mend() => self.plan(state, folded).await,
-            other => other,
-        };
-        let fault = |e: DataFusionError| blame::query(&self.lakehouse, &words, &e);
-        let (plan, physical) = planned.map_err(fault)?;
-        let stream = execute_stream(physical, state.task_ctx()).map_err(fault)?;
-        let labels = self.labels(&plan, &as_written, &words);
-        let schema = labels::relabel(plan.schema().as_arrow(), &labels);
-        let (lakehouse, relabelled) = (Arc::clone(&self.lakehouse), Arc::clone(&schema));
-        let batches = stream.map(move |batch| match batch {
-            Ok(batch) => Ok(labels::relabel_batch(&batch, &relabelled)),
-            Err(e) => Err(blame::query(&lakehouse, &words, &e)),
+    /// The statement with all clauses of time travel as stamps on names.
+    async fn at_versions(
+        &self,
+        state: &SessionState,
+        mut words: Vec<TokenWithSpan>,
+    ) -> Outcome<Vec<TokenWithSpan>> {
+        while let Some(clause) = travel::find(&words)? {
+            let as_of = match &clause.when {
+                When::At(as_of) => *as_of,
+                When::Computed(expression) => AsOf::Time(self.instant(state, expression).await?),
+            };
+            words = travel::stamp(&words, &clause, as_of);
+        }
+        Ok(words)
+    }
+
+    /// An expression's moment.
+    async fn instant(&self, state: &SessionState, expression: &[TokenWithSpan]) -> Outcome<i64> {
+        let text: String = expression.iter().map(|t| t.token.to_string()).collect();
+        let select = tokens(&format!(
+            "SELECT CAST(date_part('epoch', CAST(({text}) AS TIMESTAMP)) * 1000 AS BIGINT)"
+        ))?;
+        let mut run = Box::pin(self.run_in(state, select, Some(Mode::Run))).await?;
+        let batch = run.batches.next().await.transpose()?;
+        let millis = batch.as_ref().and_then(|b| {
+            let column = b.columns().first()?.as_any().downcast_ref::<arrow::array::Int64Array>()?;
+            column.iter().next().flatten()
         });
-        Ok(SqlRun { schema, batches: batches.boxed() })
+        millis.ok_or_else(|| {
+            Fault::usage("invalid-sql", format!("\"{text}\" after TIMESTAMP AS OF is no moment"))
+                .hint("TIMESTAMP AS OF '2026-05-27 10:00:00', or an expression such as current_timestamp() - INTERVAL 1 HOUR")
+        })
     }
 
     /// Plans, which reads the tables' logs, and lists their files.
@@ -100,7 +198,7 @@ impl SqlSession {
     pub async fn preview(&self, limit: usize) -> Outcome<SqlRun> {
         let mut state = self.context.state();
         state.config_mut().options_mut().execution.target_partitions = 1;
-        self.run_in(&state, &format!("SELECT * FROM t LIMIT {limit}")).await
+        self.run_in(&state, tokens(&format!("SELECT * FROM t LIMIT {limit}"))?, None).await
     }
 
     fn labels(&self, plan: &LogicalPlan, as_written: &Statement, words: &[TokenWithSpan]) -> Vec<String> {
@@ -112,24 +210,112 @@ impl SqlSession {
     }
 }
 
+/// A statement on its way.
+struct Query<'a> {
+    session: &'a SqlSession,
+    words: Vec<TokenWithSpan>,
+    as_written: Statement,
+    deadline: Deadline,
+}
+
+impl Query<'_> {
+    /// The plan, with a log written anew where the engine stumbles over the table's.
+    async fn planned(
+        &self,
+        state: &SessionState,
+        statement: Statement,
+        again: impl FnOnce(),
+    ) -> Outcome<(LogicalPlan, Arc<dyn ExecutionPlan>)> {
+        let session = self.session;
+        let work = async {
+            let plan = session.plan(state, statement.clone()).await;
+            // A log that the engine stumbles over shows when the files are listed: once more, mended.
+            match plan {
+                Err(e) if blame::is_log(&e) && session.lakehouse.mend() => {
+                    again();
+                    session.plan(state, statement).await
+                }
+                other => other,
+            }
+        };
+        self.deadline.hold(work).await?.map_err(|e| self.fault(&e))
+    }
+
+    fn fault(&self, error: &DataFusionError) -> Fault {
+        blame::query(&self.session.lakehouse, &self.words, error)
+    }
+
+    async fn run(self, state: &SessionState, statement: Statement) -> Outcome<SqlRun> {
+        let (plan, physical) = self.planned(state, statement, || ()).await?;
+        let stream = execute_stream(physical, state.task_ctx()).map_err(|e| self.fault(&e))?;
+        let labels = self.session.labels(&plan, &self.as_written, &self.words);
+        let schema = labels::relabel(plan.schema().as_arrow(), &labels);
+        let (lakehouse, relabelled) = (Arc::clone(&self.session.lakehouse), Arc::clone(&schema));
+        let Query { words, deadline, .. } = self;
+        let batches = stream.map(move |batch| match batch {
+            Ok(batch) => Ok(labels::relabel_batch(&batch, &relabelled)),
+            Err(e) => Err(blame::query(&lakehouse, &words, &e)),
+        });
+        Ok(SqlRun { schema, batches: pumped(batches.boxed(), deadline), plan: None })
+    }
+
+    async fn explain(self, state: &SessionState, statement: Statement, mode: Mode) -> Outcome<SqlRun> {
+        let (state, log) = explain::observed(state);
+        let (plan, physical) = self.planned(&state, statement, || log.clear()).await?;
+        let mut ran = None;
+        if mode == Mode::Analyze {
+            let started = Instant::now();
+            let stream =
+                execute_stream(Arc::clone(&physical), state.task_ctx()).map_err(|e| self.fault(&e))?;
+            let (lakehouse, words) = (Arc::clone(&self.session.lakehouse), self.words.clone());
+            let rows = stream.map(move |batch| batch.map_err(|e| blame::query(&lakehouse, &words, &e)));
+            let mut rows = pumped(rows.boxed(), self.deadline);
+            let mut count = 0;
+            while let Some(batch) = rows.next().await {
+                count += batch?.num_rows() as u64;
+            }
+            let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+            ran = Some((millis, count));
+        }
+        let told = explain::told(&state, &self.session.lakehouse, &log, &physical, ran).await?;
+        plan_rows(told, &plan.display_indent().to_string())
+    }
+}
+
+/// A plan as rows, in the engine's form.
+fn plan_rows(plan: QueryPlan, logical: &str) -> Outcome<SqlRun> {
+    let kinds = ["reads", "physical_plan", "logical_plan"];
+    let texts = [plan.reads().join("\n"), plan.tree().join("\n"), logical.to_owned()];
+    let column =
+        |texts: Vec<String>| Arc::new(arrow::array::StringArray::from(texts)) as Arc<dyn arrow::array::Array>;
+    let fields = ["plan_type", "plan"].map(|name| Field::new(name, DataType::Utf8, false));
+    let schema = Arc::new(Schema::new(fields.to_vec()));
+    let columns = vec![column(kinds.map(str::to_owned).to_vec()), column(texts.to_vec())];
+    let batch = RecordBatch::try_new(Arc::clone(&schema), columns);
+    let batch = batch.map_err(|e| Fault::read("query-failed", "The plan cannot be shown").because(e))?;
+    let batches = futures::stream::iter([Ok(batch)]).boxed();
+    Ok(SqlRun { schema, batches, plan: Some(Arc::new(plan)) })
+}
+
 /// The tables at a location, by their names.
-fn lakehouse(place: &Place, found: Found, as_of: AsOf) -> Outcome<Lakehouse> {
+fn lakehouse(place: &Place, found: Found, as_of: AsOf, shared: Shared) -> Outcome<Lakehouse> {
     match found {
-        Found::Table => Ok(Lakehouse::single(place, as_of)),
+        Found::Table => Ok(Lakehouse::single(place, as_of, shared)),
         Found::Folder(entries) => {
             let tables = entries.into_iter().filter(|e| matches!(e.kind, EntryKind::Table { .. }));
-            Ok(Lakehouse::folder(tables.map(|e| below(place, &e.name)).collect(), as_of))
+            let tables = tables.map(|e| below(place, &e.name, as_of)).collect();
+            Ok(Lakehouse::folder(place, tables, as_of, shared))
         }
         other => Err(not_a_table(place, &other)),
     }
 }
 
-fn below(place: &Place, path: &str) -> Entry {
+fn below(place: &Place, path: &str, as_of: AsOf) -> Entry {
     let (schema, name) = match path.rsplit_once('/') {
         Some((schema, name)) => (Some(schema.to_owned()), name),
         None => (None, path),
     };
-    Entry::new(schema, vec![name.to_owned()], place.child(path))
+    Entry::new(schema, vec![name.to_owned()], place.child(path), as_of)
 }
 
 /// Without the `;` at the end.

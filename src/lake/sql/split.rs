@@ -20,6 +20,37 @@ pub(super) fn tokens(text: &str) -> Outcome<Vec<TokenWithSpan>> {
     })
 }
 
+/// Where a statement stands in a text: lines and characters before it, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Origin {
+    pub line: u64,
+    pub column: u64,
+}
+
+impl Origin {
+    /// The place at a byte of a text.
+    pub fn at(text: &str, byte: usize) -> Origin {
+        let before = text.get(..byte).unwrap_or(text);
+        let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
+        Origin { line: before.matches('\n').count() as u64, column: line.chars().count() as u64 }
+    }
+
+    /// Has tokens of a statement be counted from the text's start.
+    pub(super) fn shift(self, mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+        let shift = |place: &mut Location| {
+            if place.line == 1 {
+                place.column += self.column;
+            }
+            place.line += self.line;
+        };
+        for token in &mut tokens {
+            shift(&mut token.span.start);
+            shift(&mut token.span.end);
+        }
+        tokens
+    }
+}
+
 /// Splits a text into its statements, by sqlparser's tokenizer, each with its byte range.
 ///
 /// A `;` in a string, a quoted name or a comment does not split. White space and comments around a

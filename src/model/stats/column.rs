@@ -100,6 +100,13 @@ impl StatsColumn {
         self.nulls.push(nulls.unwrap_or(u64::MAX));
     }
 
+    /// Adds the next file: it is null throughout, and it is not known how many rows that is.
+    pub(super) fn push_all_null(&mut self) {
+        self.store_nothing();
+        self.bounds.push(Bound::AllNull);
+        self.nulls.push(u64::MAX);
+    }
+
     fn store(&mut self, low: &Scalar, high: &Scalar) -> bool {
         match (&mut self.values, low, high) {
             (Values::Int { min, max }, Scalar::Int(a), Scalar::Int(b)) => {

@@ -5,14 +5,17 @@
 //! *unknown* and counted as such; it never becomes a figure.
 
 mod column;
+mod json;
 mod kind;
 mod parse;
+mod partition;
 mod table;
 mod value;
 mod wanted;
 
 pub use column::{Bound, StatsColumn, Values};
 pub use kind::StatKind;
+pub use partition::{partition_columns, partition_value};
 pub use table::{StatsTable, TypedStats};
 pub use value::{Scalar, double_from_key, double_key, parse_scalar};
 pub use wanted::{WantedColumn, indexed_columns, wanted_columns};

@@ -14,7 +14,7 @@ use super::Shared;
 use super::report::Report;
 
 /// Plans kept; older ones are made anew when they are wanted.
-const KEPT: usize = 16;
+const KEPT: usize = 4;
 
 /// The plans that were made and did not run yet, newest last.
 #[derive(Default)]

@@ -1,5 +1,7 @@
 //! The table of settings.
 
+use std::time::Duration;
+
 use toml::de::DeValue;
 
 use crate::ui::Colours;
@@ -76,6 +78,33 @@ pub(super) const KEYS: &[Key] = &[
         get: |settings| settings.sql_max_rows.to_string(),
     },
     Key {
+        section: "sql",
+        name: "memory_limit",
+        expects: "\"auto\" or a size such as \"512 MiB\" or \"4 GiB\" (at least 64 MiB)",
+        set: |settings, value| {
+            settings.sql_limits.memory = match value.as_str()? {
+                "auto" => None,
+                size => Some(mebibytes(size).filter(|n| *n >= 64)? << 20),
+            };
+            Some(())
+        },
+        get: |settings| match settings.sql_limits.memory {
+            None => "\"auto\"".into(),
+            Some(bytes) => format!("\"{} MiB\"", bytes >> 20),
+        },
+    },
+    Key {
+        section: "sql",
+        name: "timeout",
+        expects: "a whole number of seconds, 0 for none",
+        set: |settings, value| {
+            let seconds: u64 = value.as_integer().filter(|n| n.radix() == 10)?.as_str().parse().ok()?;
+            settings.sql_limits.time = (seconds > 0).then(|| Duration::from_secs(seconds));
+            Some(())
+        },
+        get: |settings| settings.sql_limits.time.map_or(0, |t| t.as_secs()).to_string(),
+    },
+    Key {
         section: "log",
         name: "level",
         expects: "\"off\", \"error\", \"warn\", \"info\", \"debug\" or \"trace\"",
@@ -107,6 +136,16 @@ pub(super) const LEVELS: &[(&str, LogLevel)] = &[
     ("debug", LogLevel::Debug),
     ("trace", LogLevel::Trace),
 ];
+
+/// A size in MiB, written `512 MiB` or `4 GiB`.
+fn mebibytes(text: &str) -> Option<u64> {
+    let (number, factor) = match text.trim().strip_suffix("GiB") {
+        Some(number) => (number, 1024),
+        None => (text.trim().strip_suffix("MiB")?, 1),
+    };
+    let number: u64 = number.trim().parse().ok()?;
+    number.checked_mul(factor).filter(|n| *n < 1 << 40)
+}
 
 fn word<T: Copy>(value: &DeValue<'_>, words: &[(&str, T)]) -> Option<T> {
     let text = value.as_str()?;

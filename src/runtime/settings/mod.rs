@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::advice::{Changes, Profile, Thresholds};
+use crate::lake::sql::Limits;
 use crate::model::{Fault, Outcome};
 use crate::ui::Colours;
 
@@ -32,6 +33,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Rows of a query's result that the screen fetches at most.
     pub sql_max_rows: usize,
+    /// What a statement may use of memory and time.
+    pub sql_limits: Limits,
     pub log_level: LogLevel,
     /// Who reads the tables that are judged.
     pub profile: Profile,
@@ -48,6 +51,7 @@ impl Default for Settings {
             ascii: None,
             mouse: false,
             sql_max_rows: 10_000,
+            sql_limits: Limits::default(),
             log_level: LogLevel::Info,
             profile: Profile::default(),
             thresholds: Changes::new(),
@@ -59,7 +63,7 @@ impl Default for Settings {
 impl Settings {
     /// What the advice goes by: the figures of the profile (none: the configured one), but for those
     /// that were set.
-    pub fn limits(&self, profile: Option<Profile>) -> Outcome<Thresholds> {
+    pub fn thresholds(&self, profile: Option<Profile>) -> Outcome<Thresholds> {
         Thresholds::with(profile.unwrap_or(self.profile), &self.thresholds)
             .map_err(|e| Fault::usage("config", "The thresholds of the configuration do not fit").because(e))
     }
@@ -162,7 +166,7 @@ mod tests {
             .map(|l| format!("{}\n", l.strip_prefix('#').filter(|l| !l.starts_with(' ')).unwrap_or(l)))
             .collect();
         let settings = parse(&text, "example").unwrap();
-        assert_eq!(settings.limits(None).unwrap(), Thresholds::default());
+        assert_eq!(settings.thresholds(None).unwrap(), Thresholds::default());
         let names = |m: &Changes| m.keys().cloned().collect::<std::collections::BTreeSet<_>>();
         let figures = Thresholds::default().figures();
         assert_eq!(names(&settings.thresholds), names(&figures));
@@ -180,6 +184,7 @@ mod tests {
             ascii: Some(true),
             mouse: true,
             sql_max_rows: 5,
+            sql_limits: Limits { memory: Some(512 << 20), time: Some(std::time::Duration::from_secs(90)) },
             log_level: LogLevel::Debug,
             profile: Profile::DirectLake,
             thresholds: serde_json::from_str(r#"{"log_commits":7,"target":{"floor":9}}"#).unwrap(),

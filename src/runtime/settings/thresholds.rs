@@ -95,7 +95,7 @@ mod tests {
     fn thresholds_are_read_and_faults_name_their_lines() {
         let text = "profile = \"direct-lake\"\n[thresholds]\nlog_commits = 10\nskew_gini = 1\ntarget.floor = 1_000\n";
         let settings = parse(text, "c").unwrap();
-        let limits = settings.limits(None).unwrap();
+        let limits = settings.thresholds(None).unwrap();
         assert_eq!((limits.log_commits, limits.skew_gini, limits.target.floor), (10, 1.0, 1000));
         assert_eq!(limits.guardrail_files, 1000);
         for (wrong, says) in [

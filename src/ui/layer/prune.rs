@@ -13,7 +13,9 @@
 use ratatui::layout::Rect;
 
 use super::window;
-use crate::app::layer::prune::{Fate, PruneLayer, Pruned};
+use crate::app::layer::prune::PruneLayer;
+use crate::model::prune::{Fate, PruneReport};
+use crate::model::query_plan::Share;
 use crate::model::units::{bytes, count};
 use crate::ui::canvas::{Canvas, Piece, piece, split_top};
 use crate::ui::theme::Role;
@@ -45,7 +47,7 @@ pub fn prune(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer) {
     }
 }
 
-fn answer(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer, pruned: &Pruned) {
+fn answer(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer, pruned: &PruneReport) {
     let stages = stages(pruned);
     let (top, rest) = split_top(area, (stages.len() as u16).min(area.height / 2));
     for (y, line) in (top.top()..top.bottom()).zip(&stages) {
@@ -60,20 +62,23 @@ fn answer(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer, pruned: &Prun
     });
 }
 
-fn stages(pruned: &Pruned) -> Vec<Vec<Piece>> {
-    let mut before: Option<u64> = None;
-    let mut out = Vec::new();
-    for stage in &pruned.stages {
-        let dropped = before.and_then(|b| b.checked_sub(stage.files));
-        let dropped = dropped.map(|n| format!("   {} dropped", count(n))).unwrap_or_default();
-        out.push(vec![
-            piece(format!("{:<18} ", stage.name), Role::Dim),
-            piece(format!("{:>9}   {:>9}", count(stage.files), bytes(stage.bytes)), Role::Strong),
+fn stages(pruned: &PruneReport) -> Vec<Vec<Piece>> {
+    let all = Share { files: pruned.total_files, bytes: pruned.total_bytes };
+    let stages = [
+        ("all files", all, all),
+        ("after partitions", all, pruned.after_partitions),
+        ("after statistics", pruned.after_partitions, pruned.after_statistics),
+    ];
+    let line = |(name, before, left): &(&str, Share, Share)| {
+        let dropped = before.files.saturating_sub(left.files);
+        let dropped = if dropped > 0 { format!("   {} dropped", count(dropped)) } else { String::new() };
+        vec![
+            piece(format!("{name:<18} "), Role::Dim),
+            piece(format!("{:>9}   {:>9}", count(left.files), bytes(left.bytes)), Role::Strong),
             piece(dropped, Role::Plain),
-        ]);
-        before = Some(stage.files);
-    }
-    out
+        ]
+    };
+    stages.iter().map(line).collect()
 }
 
 /// Where there is little room, the reason matters more than the start of the path.

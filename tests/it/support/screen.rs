@@ -6,7 +6,6 @@ use std::sync::Arc;
 use deltop::advice::{Facts, Thresholds};
 use deltop::app::diagnosis::Diagnosis;
 use deltop::app::key::{Key, KeyCode};
-use deltop::app::layer::prune::{Fate, Pruned, Stage};
 use deltop::app::{App, Effect, Job, JobEvent, JobId, Msg, Startup, update};
 use deltop::model::change::{Change, Done, PlanView, Report, UndoReport};
 use deltop::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
@@ -18,10 +17,13 @@ use deltop::model::history::Commit;
 use deltop::model::lakehouse::{Entry, EntryKind, Found};
 use deltop::model::partition::PartitionDict;
 use deltop::model::plan::vacuum::{
-    DeleteReason, FileReport, Mode, NeverReferencedReport, PartitionReport, VacuumReport,
+    DeleteReason, FileReport, KeepReason, KeptReport, Mode, NeverReferencedReport, PartitionReport,
+    VacuumReport,
 };
 use deltop::model::plan::{Estimate, PlanReport, Scope, resize};
 use deltop::model::progress::Progress;
+use deltop::model::prune::{Fate, PruneReport};
+use deltop::model::query_plan::Share;
 use deltop::model::schema::parse_schema;
 use deltop::model::stats::{StatKind, StatsTable, WantedColumn, wanted_columns};
 use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
@@ -274,6 +276,7 @@ fn vacuum_report() -> VacuumReport {
             bytes: Some(9 << 20),
             reason: DeleteReason::Tombstone,
         }],
+        kept: vec![KeptReport { reason: KeepReason::InUse, num_files: 412 }],
     }
 }
 
@@ -313,21 +316,22 @@ fn pruned(predicate: &str) -> JobEvent {
             Fault::usage("unknown-column", "There is no column wrong").hint("Columns: order_id, amount");
         return JobEvent::Failed(fault);
     }
-    let stage = |name, files, bytes| Stage { name, files, bytes };
+    let share = |files, bytes| Share { files, bytes };
     let fate = |n: u64, kept: bool, reason: &str| Fate {
         path: format!("year=2024/month=1/part-{n:05}.snappy.parquet"),
         bytes: n << 20,
         kept,
         reason: reason.to_owned(),
     };
-    JobEvent::Pruned(Arc::new(Pruned {
-        predicate: predicate.to_owned(),
-        stages: vec![
-            stage("all files", 412, 3 << 30),
-            stage("after partitions", 300, 2 << 30),
-            stage("after statistics", 1, 9 << 20),
+    JobEvent::Pruned(Arc::new(PruneReport {
+        total_files: 412,
+        total_bytes: 3 << 30,
+        after_partitions: share(300, 2 << 30),
+        after_statistics: share(1, 9 << 20),
+        files: vec![
+            fate(9, true, "may match: amount 12 to 999"),
+            fate(4, false, "statistics: amount 1 to 8"),
         ],
-        files: vec![fate(9, true, "amount 12 – 999"), fate(4, false, "amount 1 – 8")],
     }))
 }
 

@@ -6,7 +6,7 @@ mod text;
 mod time;
 
 pub use json::json_rows;
-pub use text::{append_rows, grid_columns};
+pub use text::{append_rows, csv_record, grid_columns};
 
 pub(super) use spark::type_name;
 

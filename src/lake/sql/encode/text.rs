@@ -35,6 +35,20 @@ pub fn append_rows(grid: &mut Grid, batch: &RecordBatch) {
     }
 }
 
+/// One record of CSV (RFC 4180) with its line end. NULL is nothing, the empty text is `""`.
+pub fn csv_record(cells: &[Option<String>]) -> String {
+    let field = |cell: &Option<String>| match cell.as_deref() {
+        None => String::new(),
+        Some(text) if text.is_empty() || text.contains([',', '"', '\n', '\r']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
+        Some(text) => text.to_owned(),
+    };
+    let mut out = cells.iter().map(field).collect::<Vec<_>>().join(",");
+    out.push('\n');
+    out
+}
+
 /// The shortest text that reads back as the same number; infinities by the names that JSON output uses.
 fn float(value: impl std::fmt::Debug) -> String {
     format!("{value:?}").replace("inf", "Infinity")

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{DeleteReason, Mode, VacuumPlan};
+use super::{DeleteReason, KeepReason, Mode, VacuumPlan};
 
 /// The command-line contract's plan of a vacuum; key order is that of the contract.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,6 +21,15 @@ pub struct VacuumReport {
     pub oldest_version_before: Option<u64>,
     pub oldest_version_after: Option<u64>,
     pub files: Vec<FileReport>,
+    /// What was looked at and stays.
+    pub kept: Vec<KeptReport>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptReport {
+    pub reason: KeepReason,
+    pub num_files: u64,
 }
 
 /// What goes from one folder.
@@ -77,6 +86,11 @@ impl From<&VacuumPlan> for VacuumReport {
                 .files
                 .iter()
                 .map(|f| FileReport { path: f.path.clone(), bytes: f.bytes, reason: f.reason })
+                .collect(),
+            kept: plan
+                .kept
+                .iter()
+                .map(|(reason, num_files)| KeptReport { reason: *reason, num_files: *num_files })
                 .collect(),
         }
     }

@@ -1,0 +1,75 @@
+//! What the tables were asked for while a query was planned, and which files they chose.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow::datatypes::SchemaRef;
+use datafusion::datasource::physical_plan::FileScanConfig;
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::logical_expr::Expr;
+use datafusion::physical_plan::ExecutionPlan;
+use object_store::path::Path;
+
+/// A part of a session's state that takes notes of scans.
+#[derive(Debug, Default)]
+pub(crate) struct ScanLog(Mutex<Vec<Record>>);
+
+/// One scan of a table.
+#[derive(Debug, Clone)]
+pub(super) struct Record {
+    /// The table's number, see [`super::super::folded::Folded::number`].
+    pub(super) table: u64,
+    pub(super) schema: SchemaRef,
+    pub(super) filters: Vec<Expr>,
+    /// Files with their bytes, in no order.
+    pub(super) files: Vec<(Path, u64)>,
+    /// There is no reader of files in the plan at all: rows are counted from the log.
+    pub(super) from_log: bool,
+}
+
+impl ScanLog {
+    pub(crate) fn note(
+        &self,
+        table: u64,
+        schema: SchemaRef,
+        filters: &[Expr],
+        plan: &Arc<dyn ExecutionPlan>,
+    ) {
+        let mut files = Vec::new();
+        let readers = collect(plan, &mut files);
+        let from_log = readers == 0 && has_log_counter(plan);
+        let record = Record { table, schema, filters: filters.to_vec(), files, from_log };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(record);
+    }
+
+    /// Planning again (with a mended log) starts anew.
+    pub(crate) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    pub(super) fn records(&self) -> Vec<Record> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// The reader of files that a step is; none for other steps.
+pub(super) fn reader(plan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
+    plan.downcast_ref::<DataSourceExec>()?.data_source().downcast_ref::<FileScanConfig>()
+}
+
+/// Adds the files below a step; gives the number of readers. A file in pieces counts once.
+fn collect(plan: &Arc<dyn ExecutionPlan>, files: &mut Vec<(Path, u64)>) -> usize {
+    let mut readers = 0;
+    if let Some(config) = reader(plan) {
+        readers += 1;
+        let all = config.file_groups.iter().flat_map(|group| group.iter());
+        files.extend(all.map(|file| (file.object_meta.location.clone(), file.object_meta.size)));
+        files.sort();
+        files.dedup();
+    }
+    readers + plan.children().into_iter().map(|child| collect(child, files)).sum::<usize>()
+}
+
+/// delta-rs' step that gives rows without values, from the log's counts.
+fn has_log_counter(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    plan.name() == "DeltaScanMetaExec" || plan.children().into_iter().any(has_log_counter)
+}

@@ -1,0 +1,3 @@
+//! Changes of tables, by the safety contract: what they do, and what they never do.
+
+mod vacuum;

@@ -1,0 +1,12 @@
+//! What is wrong with a table: findings, columns, statistics, through the library and the real binary.
+
+mod acceptance;
+mod clustering;
+mod docs;
+mod doubled;
+mod folder;
+mod library;
+mod made;
+mod partitions;
+mod prune;
+mod statistics;

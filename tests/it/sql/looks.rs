@@ -1,0 +1,89 @@
+//! SHOW and DESCRIBE.
+
+use super::*;
+use crate::support::lake::Lake;
+
+#[test]
+fn names_and_columns() {
+    let lake = Lake::new();
+    let session = Session::open(&lake.path());
+    let names = |sql: &str| session.rows(sql).iter().map(|r| r["tableName"].clone()).collect::<Vec<_>>();
+    assert_eq!(names("show tables"), ["product", "sales"]);
+    assert_eq!(names("show tables in any_db like 's*'"), ["sales"]);
+    let columns = session.rows("SHOW COLUMNS IN sales");
+    assert_eq!(
+        columns,
+        [json!({"col_name": "id"}), json!({"col_name": "amount"}), json!({"col_name": "region"})]
+    );
+    let rows = session.rows("show partitions sales");
+    assert_eq!(rows, [json!({"region": "north"}), json!({"region": "south"})]);
+    assert_eq!(session.fault("show partitions product").code, "not-partitioned");
+    assert_eq!(session.fault("describe slaes").hint, "Did you mean sales?");
+    let extended = session.rows("describe extended sales");
+    assert!(extended.iter().any(|r| r["col_name"] == "# Partition Information"));
+    let location = extended.iter().find(|r| r["col_name"] == "Location").unwrap();
+    assert_eq!(location["data_type"], lake.table("sales").display().to_string());
+}
+
+#[test]
+fn detail_and_history_have_sparks_columns_and_types() {
+    let lake = Lake::new();
+    let session = Session::open(&lake.table("sales"));
+    let detail = session.rows("describe detail t").remove(0);
+    assert_eq!((&detail["format"], &detail["numFiles"]), (&json!("delta"), &json!(4)));
+    assert_eq!(detail["partitionColumns"], json!(["region"]));
+    assert_eq!(detail["properties"], json!({}));
+    let history = session.rows("describe history sales limit 2");
+    assert_eq!(history.iter().map(|r| r["version"].clone()).collect::<Vec<_>>(), [3, 2]);
+    assert_eq!(history[0]["operation"], "OPTIMIZE");
+    let run = runtime().block_on(session.0.run("describe detail t")).unwrap();
+    let types: Vec<String> = grid_columns(&run.schema).into_iter().map(|c| c.data_type).collect();
+    assert_eq!(
+        types[5..12],
+        [
+            "timestamp",
+            "timestamp",
+            "array<string>",
+            "array<string>",
+            "bigint",
+            "bigint",
+            "map<string,string>"
+        ]
+    );
+}
+
+#[test]
+fn properties_and_the_statement_that_makes_the_table() {
+    let lake = Lake::new();
+    let session = Session::open(&lake.path());
+    let all = session.rows("show tblproperties sales");
+    assert!(all.contains(&json!({"key": "delta.minReaderVersion", "value": "1"})), "{all:?}");
+    let one = session.rows("show tblproperties sales ('no.such')");
+    assert_eq!(one[0]["value"], "Table sales does not have property: no.such");
+    let text = session.rows("show create table sales")[0]["createtab_stmt"].as_str().unwrap().to_owned();
+    let start = "CREATE TABLE sales (\n  id BIGINT,\n  amount DOUBLE,\n  region STRING)\nUSING delta\nPARTITIONED BY (region)\nLOCATION '";
+    assert!(text.starts_with(start), "{text}");
+}
+
+#[test]
+fn statements_that_change_are_read_first_and_refused_then() {
+    let lake = Lake::new();
+    let session = Session::open(&lake.path());
+    for text in [
+        "OPTIMIZE sales WHERE region = 'north' ZORDER BY (id)",
+        "VACUUM sales RETAIN 168 HOURS DRY RUN",
+        "REORG TABLE sales APPLY (PURGE)",
+    ] {
+        let fault = session.fault(text);
+        assert_eq!((fault.code, fault.exit_status()), ("read-only", 5), "{text}");
+    }
+    let fault = session.fault("OPTIMIZE sales\nZORDER BY id id2");
+    assert_eq!(
+        (fault.code, fault.message.as_str()),
+        ("invalid-sql", "Invalid SQL at line 2, column 14, near \"id2\"")
+    );
+    assert_eq!(session.fault("vacuum sales retain soon").code, "invalid-sql");
+    let change = SqlSession::change("optimize dbo.sales").unwrap().unwrap();
+    let place = runtime().block_on(session.0.table_of(&change)).unwrap();
+    assert_eq!(place.name, "sales");
+}
