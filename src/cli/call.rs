@@ -15,8 +15,17 @@ pub struct Call<'a> {
     pub format: Format,
     /// Only ASCII characters in text.
     pub ascii: bool,
+    pub writes: Writes,
     pub watch: &'a Watch,
     pub out: &'a mut Sink,
+}
+
+/// What the call may change, and with how much memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Writes {
+    pub allowed: bool,
+    /// Bytes; none: a share of the machine's.
+    pub memory: Option<u64>,
 }
 
 impl Call<'_> {

@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::args::{FilesArgs, SortKey};
 use super::call::Call;
-use super::filter;
+use crate::lake::filter;
 use super::output::{self, failed};
 use super::text::{Column, table};
 use crate::lake::log::Want;

@@ -3,12 +3,14 @@
 
 mod args;
 mod call;
+mod change;
+mod clean_staged;
 mod columns;
 mod config;
 mod demo;
 mod detail;
 mod files;
-mod filter;
+
 mod footer;
 mod histogram;
 mod history;
@@ -23,16 +25,17 @@ mod screen;
 mod script;
 mod shell;
 mod sql;
+mod task_progress;
 mod text;
 mod usage;
 
 use args::{Cli, Command, Common};
-use call::Call;
+use call::{Call, Writes};
 use output::{Format, Sink};
 
 use crate::lake::place::Place;
 use crate::model::{Fault, Outcome};
-use crate::runtime::executor::block_on;
+use crate::runtime::executor::{Patience, block_on};
 use crate::runtime::logging;
 use crate::runtime::settings::{self, Settings};
 
@@ -102,10 +105,16 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     logging::redact(&options);
     let place = Place::parse(&location, &options)?;
     let as_of = common.as_of.unwrap_or_default();
-    block_on(|watch| async move {
+    if command.changes() {
+        refuse_as_of(common)?;
+    }
+    let writes = Writes { allowed: common.allow_writes, memory: settings.tune_memory };
+    let patience = if command.changes() { Patience::ToTheEnd } else { Patience::ASecond };
+    block_on(patience, |watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let mut call = Call { place, as_of, format, ascii: common.ascii, watch: &watch, out };
+            let mut call =
+                Call { place, as_of, format, ascii: common.ascii, writes, watch: &watch, out };
             answer(&mut call, &command).await
         })
         .await
@@ -125,7 +134,21 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
+        Command::Optimize(args) => change::optimize(call, args).await,
+        Command::Rewrite(args) => change::rewrite(call, args).await,
+        Command::Undo(args) => change::undo(call, args).await,
+        Command::CleanStaged(args) => clean_staged::run(call, args.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
+    }
+}
+
+/// Changes are made to the newest version.
+fn refuse_as_of(common: &Common) -> Outcome<()> {
+    match common.as_of {
+        None => Ok(()),
+        Some(_) => Err(Fault::usage("usage", "A change takes no --as-of")
+            .because("it is made to the newest version")
+            .hint("Leave --as-of out")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod azure_url;
 pub mod discover;
+pub mod filter;
 pub mod footer;
 pub mod history;
 pub mod log;

@@ -5,17 +5,31 @@
 //!
 //! ```text
 //! context    what a change runs with: place, memory, cancellation, progress
+//! allowed    which table features permit it
 //! commit/    put-if-absent with our own conflict check
+//! data/      data files: read, written, hashed
+//! rewrite/   the same rows in other files
+//! undo       the inverse of rewrites
+//! staged     files before their commit; journal: what a crash leaves behind; clean: its removal
+//! detect     double rewrites by others
 //! demo/      the demo lakehouse
 //! ```
 
+mod allowed;
+pub mod clean;
 pub mod commit;
 mod context;
+mod data;
 pub mod demo;
+mod detect;
+pub mod journal;
+mod rewrite;
+mod staged;
+mod undo;
 
 pub use context::{BATCH_BYTES, Context, default_memory};
 
-use crate::model::change::{Change, Done, PlanView};
+use crate::model::change::{Change, Done, PlanView, Report};
 use crate::model::{Fault, Outcome};
 
 /// A change worked out: what is shown, and exactly what will run.
@@ -25,7 +39,16 @@ pub struct Planned {
 }
 
 /// By kind, what [`run`] needs.
-enum Exact {}
+enum Exact {
+    Rewrite(Box<rewrite::Exact>),
+    Undo(Box<undo::Exact>),
+}
+
+impl Planned {
+    fn new(view: PlanView, exact: Exact) -> Self {
+        Planned { view, exact }
+    }
+}
 
 /// Works out a change. Nothing is written.
 ///
@@ -35,7 +58,9 @@ enum Exact {}
 pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
     ctx.check()?;
     match change {
-        Change::Rewrite(_) | Change::Undo { .. } | Change::Vacuum(_) | Change::Repair => {
+        Change::Rewrite(change) => rewrite::plan(change, ctx).await,
+        Change::Undo { to_before } => undo::plan(*to_before, ctx).await,
+        Change::Vacuum(_) | Change::Repair => {
             Err(Fault::feature("not-available", "This change is not in this version"))
         }
     }
@@ -50,5 +75,14 @@ pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
 pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
     ctx.may_write()?;
     ctx.check()?;
-    match planned.exact {}
+    match planned.exact {
+        Exact::Rewrite(exact) => {
+            let command = match &planned.view.report {
+                Report::Rewrite(report) => report.command.as_str(),
+                _ => "",
+            };
+            rewrite::run(&exact, command, ctx).await
+        }
+        Exact::Undo(exact) => undo::run(*exact, ctx).await,
+    }
 }

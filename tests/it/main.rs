@@ -2,6 +2,7 @@
 
 mod support;
 
+mod changes;
 mod demo;
 mod footers;
 mod headless;

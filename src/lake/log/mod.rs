@@ -8,6 +8,7 @@
 //! tail, lines      commits: fetching, lenient JSON
 //! state, overlay   reconciliation: everything but files, and files
 //! read             the file list
+//! raw              whole add actions, as they stand in the log
 //! totals           .crc and _last_checkpoint
 //! ```
 
@@ -20,6 +21,7 @@ mod loose;
 mod names;
 mod overlay;
 mod partitions;
+pub(crate) mod raw;
 mod read;
 mod segment;
 mod start;

@@ -30,6 +30,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Rows of a query's result that the screen fetches at most.
     pub sql_max_rows: usize,
+    /// Bytes that rewriting a table may hold in memory; none: a quarter of the machine's.
+    pub tune_memory: Option<u64>,
     pub log_level: LogLevel,
     /// Locations by name.
     pub locations: BTreeMap<String, Location>,
@@ -42,6 +44,7 @@ impl Default for Settings {
             ascii: None,
             mouse: false,
             sql_max_rows: 10_000,
+            tune_memory: None,
             log_level: LogLevel::Info,
             locations: BTreeMap::new(),
         }

@@ -101,7 +101,7 @@ impl OpenCheckpoint {
     }
 }
 
-async fn open_sidecar(store: Arc<dyn ObjectStore>, sidecar: Sidecar, watch: Watch) -> Outcome<ParquetFile> {
+pub(super) async fn open_sidecar(store: Arc<dyn ObjectStore>, sidecar: Sidecar, watch: Watch) -> Outcome<ParquetFile> {
     let path = &sidecar.path;
     if let Some(size) = sidecar.size {
         // The stated size may be wrong.

@@ -3,6 +3,7 @@
 mod columns;
 pub mod files;
 mod parquet_file;
+mod raw;
 mod small;
 
 use std::sync::Arc;
