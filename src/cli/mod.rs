@@ -1,6 +1,7 @@
 //! The command line: one definition, headless commands one file each, errors and exit statuses.
 //! Text and JSON come from the same model values as the panes.
 
+mod advise;
 mod args;
 mod call;
 mod change;
@@ -9,17 +10,19 @@ mod columns;
 mod config;
 mod demo;
 mod detail;
+mod diff;
 mod files;
-
 mod footer;
 mod histogram;
 mod history;
 mod ls;
 mod output;
 mod partitions;
+mod periods;
 mod preview;
 mod progress;
 mod report;
+mod retention;
 mod rows;
 mod screen;
 mod script;
@@ -27,6 +30,7 @@ mod shell;
 mod sql;
 mod task_progress;
 mod text;
+mod trends;
 mod usage;
 
 use args::{Cli, Command, Common};
@@ -110,27 +114,36 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     }
     let writes = Writes { allowed: common.allow_writes, memory: settings.tune_memory };
     let patience = if command.changes() { Patience::ToTheEnd } else { Patience::ASecond };
+    let (profile, limits) = (common.profile.unwrap_or(settings.profile), settings.limits(common.profile)?);
     block_on(patience, |watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let mut call =
-                Call { place, as_of, format, ascii: common.ascii, writes, watch: &watch, out };
+            let ascii = common.ascii;
+            let mut call = Call { place, as_of, format, ascii, writes, profile, limits, watch: &watch, out };
             answer(&mut call, &command).await
         })
         .await
-    })?;
-    Ok(0)
+    })
 }
 
-async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
-    match command {
+/// Gives the exit status.
+async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
+    let done = match command {
+        Command::Check(args) => return advise::check(call, args).await,
+        Command::Advise(args) => advise::run(call, args).await,
         Command::Detail(_) => detail::run(call).await,
         Command::Files(args) => files::run(call, args).await,
         Command::Histogram(args) => histogram::run(call, args.by).await,
         Command::Partitions(args) => partitions::run(call, args.depth).await,
         Command::Columns(_) => columns::run(call).await,
         Command::Footer(args) => footer::run(call, args.file.as_deref(), args.sample).await,
-        Command::History(args) => history::run(call, args.limit).await,
+        Command::History(args) => match args.by {
+            None => history::run(call, args.limit).await,
+            Some(by) => periods::run(call, by, args.limit).await,
+        },
+        Command::Diff(args) => diff::run(call, args.from, args.to).await,
+        Command::Trends(args) => trends::run(call, args.by).await,
+        Command::Retention(args) => retention::run(call, args.retain, args.list).await,
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
@@ -139,7 +152,8 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
         Command::Undo(args) => change::undo(call, args).await,
         Command::CleanStaged(args) => clean_staged::run(call, args.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
-    }
+    };
+    done.map(|()| 0)
 }
 
 /// Changes are made to the newest version.

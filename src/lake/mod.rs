@@ -1,12 +1,18 @@
-//! How tables are found and read: locations, the log, SQL. Uses [`crate::model`] only.
+//! How tables are found and read: locations, the log, footers, SQL. Uses [`crate::model`] only.
 
 mod azure_url;
+pub mod commit;
+pub mod diff;
 pub mod discover;
+pub mod evidence;
 pub mod filter;
 pub mod footer;
 pub mod history;
+mod history_search;
 pub mod log;
 pub mod place;
+mod present;
 pub mod sql;
 pub mod versions;
+pub mod walk;
 pub mod watch;

@@ -5,7 +5,6 @@
 //!
 //! ```text
 //! context    what a change runs with: place, memory, cancellation, progress
-//! allowed    which table features permit it
 //! commit/    put-if-absent with our own conflict check
 //! data/      data files: read, written, hashed
 //! rewrite/   the same rows in other files
@@ -15,7 +14,6 @@
 //! demo/      the demo lakehouse
 //! ```
 
-mod allowed;
 pub mod clean;
 pub mod commit;
 mod context;

@@ -15,6 +15,7 @@ use crate::lake::log::key::{comparable, comparable_decoded, decode_path};
 use crate::lake::log::{OpenTable, Want, commit_name, parse_lines, store};
 use crate::lake::watch::Watch;
 use crate::model::change::{Change, Done, Phase, PlanView, Report, TaskProgress, UndoReport};
+use crate::model::gate::{self, Action};
 use crate::model::plan::shell_word;
 use crate::model::table::AsOf;
 use crate::model::units::count;
@@ -51,7 +52,7 @@ struct Rewritten {
 pub async fn plan(to_before: Option<u64>, ctx: &Context) -> Outcome<Planned> {
     let watch = ctx.watch();
     let open = OpenTable::open(&ctx.place, AsOf::Latest, &watch).await?;
-    super::allowed::rewrite(&open.table)?;
+    gate::check(Action::Undo, &open.table)?;
     let chosen = choose(&open, to_before, ctx).await?;
     let versions: Vec<u64> = chosen.iter().map(|r| r.version).collect();
     let (restored, taken) = net(&chosen);

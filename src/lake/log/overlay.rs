@@ -1,8 +1,6 @@
 //! File actions of commits, newest first: the first word on a file is the last one
 //! (protocol, "Action Reconciliation").
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 
 use super::Want;
@@ -11,12 +9,14 @@ use super::checkpoint::files::{Piece, add_tombstone};
 use super::key::{KeyList, KeySet, VectorId, decode_path, write_key};
 use super::lines::{self, BadLine};
 use super::partitions::PartitionNumbers;
+use super::read::Reading;
 use super::segment::TailFile;
 use super::stats;
 use super::tail::bad_commit;
 use crate::lake::watch::Watch;
 use crate::model::Outcome;
 use crate::model::files::{ChunkBuilder, NewFile};
+use crate::model::stats::StatsTable;
 use crate::model::table::Tombstones;
 
 /// Lines that hold no file action.
@@ -26,6 +26,7 @@ const SKIP: [&str; 6] =
 /// The file actions of some commits, the newest first.
 pub struct Batch {
     files: ChunkBuilder,
+    stats: Option<StatsTable>,
     partitions: PartitionNumbers,
     keys: KeyList,
     /// One for each key.
@@ -43,15 +44,11 @@ enum Op {
 
 impl Batch {
     /// Parses commits, which are given newest first.
-    pub fn parse(
-        commits: &[(TailFile, Bytes)],
-        want: Want,
-        columns: &Arc<[String]>,
-        watch: &Watch,
-    ) -> Outcome<Batch> {
+    pub fn parse(commits: &[(TailFile, Bytes)], reading: &Reading, watch: &Watch) -> Outcome<Batch> {
         let mut batch = Batch {
-            files: ChunkBuilder::new(want.records, 0),
-            partitions: PartitionNumbers::new(columns.clone()),
+            files: ChunkBuilder::new(reading.want.records, 0),
+            stats: reading.stats.as_deref().map(StatsTable::part),
+            partitions: PartitionNumbers::new(reading.partition_columns.clone()),
             keys: KeyList::default(),
             ops: Vec::new(),
             odd_sizes: 0,
@@ -64,7 +61,7 @@ impl Batch {
                 return Err(bad_commit(&file.name, &bad));
             }
             for line in lines.into_iter().rev() {
-                batch.line(&line, want, &mut key).map_err(|why| {
+                batch.line(&line, reading.want, &mut key).map_err(|why| {
                     bad_commit(&file.name, &BadLine { line: line_without_path(bytes), why: why.into() })
                 })?;
             }
@@ -89,6 +86,9 @@ impl Batch {
                 self.partitions.set(name, value.0.as_deref());
             }
             self.odd_sizes += u64::from(add.size.natural().is_none());
+            if let Some(table) = &mut self.stats {
+                table.push_json(stats::text(add.stats).as_deref());
+            }
             let stats = add.stats.filter(|_| want.records);
             self.files.push(NewFile {
                 path: &path,
@@ -144,8 +144,12 @@ impl Overlay {
             }
         }
         batch.files.retain(&keep);
+        if let Some(stats) = &mut batch.stats {
+            stats.retain(&keep);
+        }
         Piece {
             files: batch.files,
+            stats: batch.stats,
             partitions: batch.partitions,
             tombstones: Tombstones::default(),
             odd_sizes: batch.odd_sizes,

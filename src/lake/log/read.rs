@@ -18,6 +18,7 @@ use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, FileList};
 use crate::model::partition::PartitionDict;
 use crate::model::progress::Progress;
+use crate::model::stats::StatsTable;
 use crate::model::table::Tombstones;
 use crate::model::units::count;
 use crate::model::{Fault, Outcome};
@@ -28,16 +29,34 @@ const CHUNK_BYTES: usize = 256 << 20;
 /// Time between partial lists.
 const PARTIAL_EVERY: Duration = Duration::from_millis(150);
 
-pub async fn files(table: &OpenTable, want: Want, watch: &Watch) -> Outcome<Files> {
+/// What is read of each file.
+#[derive(Clone)]
+pub struct Reading {
+    pub want: Want,
+    /// Physical names.
+    pub partition_columns: Arc<[String]>,
+    /// An empty table of the columns whose statistics are read; none if none are.
+    pub stats: Option<Arc<StatsTable>>,
+}
+
+/// `stats`: an empty table of the columns whose statistics are read too; it comes back filled.
+pub async fn files(
+    table: &OpenTable,
+    want: Want,
+    stats: Option<StatsTable>,
+    watch: &Watch,
+) -> Outcome<(Files, Option<StatsTable>)> {
+    let partition_columns = physical_columns(&table.table.metadata);
+    let reading = Reading { want, partition_columns, stats: stats.map(Arc::new) };
     let version = table.table.version;
     let mut warnings = Vec::new();
     let mut broken = table.broken.clone();
     let mut start = table.start.clone();
     loop {
-        match replay(table, &start, want, watch).await {
-            Ok(mut files) => {
+        match replay(table, &start, &reading, watch).await {
+            Ok((mut files, stats)) => {
                 warnings.append(&mut files.warnings);
-                return Ok(Files { warnings, ..files });
+                return Ok((Files { warnings, ..files }, stats));
             }
             Err(fault) if is_recoverable(&fault) && start.checkpoint.is_some() => {
                 let Some(bad) = broken.next(&table.listing, version) else { return Err(fault) };
@@ -64,13 +83,17 @@ pub async fn files(table: &OpenTable, want: Want, watch: &Watch) -> Outcome<File
     }
 }
 
-async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> Outcome<Files> {
-    let columns = physical_columns(&table.table.metadata);
+async fn replay(
+    table: &OpenTable,
+    start: &Start,
+    reading: &Reading,
+    watch: &Watch,
+) -> Outcome<(Files, Option<StatsTable>)> {
     let mut overlay = Overlay::default();
-    let mut collect = Collector::new(table, want, watch);
+    let mut collect = Collector::new(table, reading, watch);
     let parse = {
-        let (columns, watch) = (columns.clone(), watch.clone());
-        move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, want, &columns, &watch)
+        let (reading, watch) = (reading.clone(), watch.clone());
+        move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, &reading, &watch)
     };
     let total = start.tail.len() as u64;
     let from = Source { store: &table.place.store, log: &table.log, watch };
@@ -94,7 +117,7 @@ async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> 
         }
         collect.phase = format!("reading checkpoint {}", checkpoint.version);
         let newer = std::mem::take(&mut overlay.seen);
-        let job = Arc::new(Job { want, partition_columns: columns, newer });
+        let job = Arc::new(Job { reading: reading.clone(), newer });
         checkpoint
             .pieces(&table.place.store, job, watch, |piece, rows| collect.push(piece, Some(rows)))
             .await?;
@@ -108,6 +131,7 @@ struct Collector<'a> {
     watch: &'a Watch,
     phase: String,
     list: FileList,
+    stats: Option<StatsTable>,
     partitions: PartitionDict,
     /// Files that do not fill a chunk yet.
     pending: ChunkBuilder,
@@ -117,13 +141,15 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(table: &OpenTable, want: Want, watch: &'a Watch) -> Self {
+    fn new(table: &OpenTable, reading: &Reading, watch: &'a Watch) -> Self {
+        let want = reading.want;
         let columns: Arc<[String]> = table.table.metadata.partition_columns.as_slice().into();
         Collector {
             want,
             watch,
             phase: "reading commits".into(),
             list: FileList::new(Arc::default(), want.records, want.tags),
+            stats: reading.stats.as_deref().map(StatsTable::part),
             partitions: PartitionDict::new(columns),
             pending: ChunkBuilder::new(want.records, 0),
             tombstones: Tombstones::default(),
@@ -138,6 +164,9 @@ impl<'a> Collector<'a> {
         piece.files.renumber_partitions(&ids);
         if self.pending.path_bytes().saturating_add(piece.files.path_bytes()) > CHUNK_BYTES {
             self.flush();
+        }
+        if let Some((all, piece)) = self.stats.as_mut().zip(piece.stats) {
+            all.append(piece);
         }
         self.pending.append(piece.files);
         if self.pending.len() >= CHUNK_FILES {
@@ -165,7 +194,7 @@ impl<'a> Collector<'a> {
     }
 
     /// `newer`: the remove actions of the commits.
-    fn finish(mut self, newer: Tombstones) -> Files {
+    fn finish(mut self, newer: Tombstones) -> (Files, Option<StatsTable>) {
         self.flush();
         add(&mut self.tombstones, newer);
         let mut warnings = Vec::new();
@@ -176,7 +205,8 @@ impl<'a> Collector<'a> {
             ));
         }
         self.list.partitions = Arc::new(self.partitions);
-        Files { list: self.list, tombstones: self.want.tombstones.then_some(self.tombstones), warnings }
+        let tombstones = self.want.tombstones.then_some(self.tombstones);
+        (Files { list: self.list, tombstones, warnings }, self.stats)
     }
 }
 

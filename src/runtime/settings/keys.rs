@@ -57,6 +57,16 @@ pub(super) const KEYS: &[Key] = &[
         get: |settings| settings.mouse.to_string(),
     },
     Key {
+        section: "",
+        name: "profile",
+        expects: PROFILES,
+        set: |settings, value| {
+            settings.profile = value.as_str()?.parse().ok()?;
+            Some(())
+        },
+        get: |settings| format!("\"{}\"", settings.profile),
+    },
+    Key {
         section: "sql",
         name: "max_rows",
         expects: "a whole number from 1 to 1000000",
@@ -91,6 +101,10 @@ pub(super) const KEYS: &[Key] = &[
         get: |settings| name(settings.log_level, LEVELS),
     },
 ];
+
+/// Of [`crate::advice::Profile`].
+const PROFILES: &str =
+    "\"spark\", \"databricks\", \"fabric-sql\", \"direct-lake\", \"duckdb\" or \"delta-rs\"";
 
 const COLOURS: &[(&str, ColourChoice)] = &[
     ("auto", ColourChoice::Auto),

@@ -9,6 +9,7 @@ use crate::lake::filter::Filter;
 use crate::lake::log::{OpenTable, Want};
 use crate::model::change::{Change, Codec, Goal, Order, PlanView, Report, Rewrite, Scope};
 use crate::model::files::{ChunkBuilder, FileList, NewFile};
+use crate::model::gate::{self, Action};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{
     CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, compact, estimate,
@@ -26,7 +27,8 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     let watch = ctx.watch();
     let open = OpenTable::open(&ctx.place, AsOf::Latest, &watch).await?;
     let table = open.table.clone();
-    crate::tune::allowed::rewrite(&table)?;
+    gate::check(Action::Rewrite, &table)?;
+    readable_schema(&table)?;
     check_order(&table, &change.order)?;
     let files = open.files(Want { records: true, ..Want::default() }, &watch).await?;
     let list = files.list;
@@ -146,6 +148,15 @@ fn with_scope<T>(
             let chosen: FxHashSet<u32> =
                 ids.filter(|id| partitions.iter().any(|p| matches(*id, p))).collect();
             plan(PlanScope::Partitions(&chosen))
+        }
+    }
+}
+
+fn readable_schema(table: &Table) -> Outcome<()> {
+    match &table.metadata.schema_problem {
+        None => Ok(()),
+        Some(problem) => {
+            Err(Fault::read("bad-schema", "The table's schema cannot be read").because(problem))
         }
     }
 }

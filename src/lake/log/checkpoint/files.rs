@@ -9,15 +9,17 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use super::columns::{Texts, Vectors, integers, number, strings};
+use super::figures::{self, Figures};
 use super::parquet_file::{Group, ParquetFile, damaged};
 use super::{AT_ONCE, OpenCheckpoint, Sidecar};
-use crate::lake::log::Want;
 use crate::lake::log::key::{KeySet, decode_path, write_key};
 use crate::lake::log::partitions::PartitionNumbers;
+use crate::lake::log::read::Reading;
 use crate::lake::log::stats;
 use crate::lake::log::store;
 use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, NewFile};
+use crate::model::stats::StatsTable;
 use crate::model::table::Tombstones;
 use crate::model::{Fault, Outcome};
 
@@ -29,6 +31,8 @@ const CHUNK_FILES: usize = 32_768;
 /// A piece of a checkpoint's files, or of its tombstones.
 pub struct Piece {
     pub files: ChunkBuilder,
+    /// Of the same files, in the same order; none if not asked for.
+    pub stats: Option<StatsTable>,
     /// Numbers the partitions in `files`.
     pub partitions: PartitionNumbers,
     pub tombstones: Tombstones,
@@ -38,9 +42,7 @@ pub struct Piece {
 
 /// What the tasks share.
 pub struct Job {
-    pub want: Want,
-    /// Physical names.
-    pub partition_columns: Arc<[String]>,
+    pub reading: Reading,
     /// Keys that commits after the checkpoint added or removed: their rows no longer count.
     pub newer: KeySet,
 }
@@ -68,9 +70,9 @@ impl OpenCheckpoint {
         let mut units = Vec::new();
         for file in files {
             let file = Arc::new(file);
-            let adds = Columns::adds(&file, job.want);
+            let adds = Columns::adds(&file, &job.reading);
             units.extend(file.groups_with(&adds.marks).into_iter().map(|g| (file.clone(), g, adds.clone())));
-            if job.want.tombstones {
+            if job.reading.want.tombstones {
                 let removes = Columns::removes(&file);
                 let groups = file.groups_with(&removes.marks).into_iter();
                 units.extend(groups.map(|g| (file.clone(), g, removes.clone())));
@@ -126,15 +128,18 @@ struct Columns {
 }
 
 impl Columns {
-    fn adds(file: &ParquetFile, want: Want) -> Columns {
+    fn adds(file: &ParquetFile, reading: &Reading) -> Columns {
+        let (want, figures) = (reading.want, figures::leaves(reading.stats.as_deref()));
         let parsed = want.records && !file.leaves(|p| p == ["add", "stats_parsed", "numRecords"]).is_empty();
         let leaves = file.leaves(|path| match path {
             [add, rest @ ..] if add == "add" => match rest {
                 [name] => {
                     matches!(name.as_str(), "path" | "size" | "modificationTime")
-                        || (want.records && name == "stats")
+                        || ((want.records || figures.is_some()) && name == "stats")
                 }
-                [group, leaf] if group == "stats_parsed" => parsed && leaf == "numRecords",
+                [group, rest @ ..] if group == "stats_parsed" => {
+                    (parsed && rest == ["numRecords"]) || figures.as_ref().is_some_and(|f| f.wants(rest))
+                }
                 [group, leaf] if group == "deletionVector" => leaf != "maxRowIndex",
                 [group, ..] => group == "partitionValues" || (want.tags && group == "tags"),
                 [] => false,
@@ -218,9 +223,10 @@ impl<'a> Decoder<'a> {
         let partitions = Texts::of(add, "partitionValues")?;
         let vectors = Vectors::of(add)?;
         let records = Records::of(add)?;
-        let tags = if self.job.want.tags { Texts::of(add, "tags")? } else { None };
+        let figures = Figures::of(add, self.job.reading.stats.as_deref())?;
+        let tags = if self.job.reading.want.tags { Texts::of(add, "tags")? } else { None };
         if self.piece.files.is_empty() {
-            self.piece.files = ChunkBuilder::new(self.job.want.records, self.left.min(CHUNK_FILES));
+            self.piece.files = ChunkBuilder::new(self.job.reading.want.records, self.left.min(CHUNK_FILES));
         }
         self.left = self.left.saturating_sub(batch.num_rows());
         let mut last: Option<(usize, u32)> = None;
@@ -238,6 +244,9 @@ impl<'a> Decoder<'a> {
                 _ => self.partition(partitions.as_ref(), row),
             };
             last = Some((row, partition));
+            if let Some((stats, figures)) = self.piece.stats.as_mut().zip(figures.as_ref()) {
+                figures.push(row, records.json(row), stats);
+            }
             let size = number(sizes.as_ref(), row).and_then(|n| u64::try_from(n).ok());
             self.piece.odd_sizes += u64::from(size.is_none());
             self.piece.files.push(NewFile {
@@ -289,8 +298,9 @@ impl<'a> Decoder<'a> {
 impl Piece {
     fn new(job: &Job, capacity: usize) -> Self {
         Piece {
-            files: ChunkBuilder::new(job.want.records, capacity),
-            partitions: PartitionNumbers::new(job.partition_columns.clone()),
+            files: ChunkBuilder::new(job.reading.want.records, capacity),
+            stats: job.reading.stats.as_deref().map(StatsTable::part),
+            partitions: PartitionNumbers::new(job.reading.partition_columns.clone()),
             tombstones: Tombstones::default(),
             odd_sizes: 0,
         }
@@ -327,11 +337,13 @@ impl Records {
     fn get(&self, row: usize) -> Option<u64> {
         match number(self.parsed.as_ref(), row) {
             Some(n) => stats::known(n),
-            None => {
-                let json = self.json.as_ref().filter(|j| j.is_valid(row))?;
-                stats::num_records(json.value(row))
-            }
+            None => stats::num_records(self.json(row)?),
         }
+    }
+
+    /// The statistics' JSON text.
+    fn json(&self, row: usize) -> Option<&str> {
+        self.json.as_ref().filter(|j| j.is_valid(row)).map(|j| j.value(row))
     }
 }
 

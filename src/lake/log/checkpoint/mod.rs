@@ -1,6 +1,7 @@
 //! Checkpoints: classic, multi-part, and V2 with sidecars (protocol, "Checkpoints").
 
 mod columns;
+mod figures;
 pub mod files;
 mod parquet_file;
 mod raw;
