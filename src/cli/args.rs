@@ -103,6 +103,9 @@ pub enum Command {
     Sql(SqlArgs),
     /// Deletes files that no version in use needs: shows which, and with --yes does it
     Vacuum(VacuumArgs),
+    /// Removes the rows that a second rewrite of the same files doubled: shows how, and with --yes
+    /// does it
+    Repair(RepairArgs),
     /// The tables in a folder or container
     Ls(At),
     /// Makes a small, badly laid out lakehouse to try things on, and opens it
@@ -134,6 +137,7 @@ impl Command {
             Command::Preview(args) => Some(&args.at),
             Command::Sql(args) => Some(&args.at),
             Command::Vacuum(args) => Some(&args.at),
+            Command::Repair(args) => Some(&args.at),
             Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
         }
     }
@@ -289,6 +293,15 @@ pub struct Confirm {
     /// Run it, instead of only showing the plan; needs --allow-writes
     #[arg(long)]
     pub yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RepairArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    #[command(flatten)]
+    pub confirm: Confirm,
 }
 
 #[derive(Debug, Args)]

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::call::Call;
 use super::output::{self, failed};
-use super::text::counted;
+use super::text::{counted, pairs};
 use super::vacuum;
-use crate::model::change::{Change, Done, Phase, PlanView, Report, TaskProgress};
+use crate::model::change::{Change, Done, Phase, PlanView, Report, TaskProgress, UndoReport};
 use crate::model::progress::Progress;
 use crate::model::table::AsOf;
 use crate::model::text::clean;
@@ -84,14 +84,34 @@ fn write_plan(out: &mut dyn Write, view: &PlanView, location: &str) -> io::Resul
             vacuum::command(&view.change, location)
         }
         Report::Rewrite(report) => report.command.clone(),
-        Report::Undo(report) => report.command.clone(),
+        Report::Undo(report) => {
+            write_inverse(out, report)?;
+            report.command.clone()
+        }
     };
     match view.empty {
-        true => writeln!(out, "\nThere is nothing to do."),
+        true => writeln!(out, "\nThere is nothing to do: nothing was changed."),
         false => {
             writeln!(out, "\nNothing was changed. To run it:\n  {} --yes --allow-writes", clean(&command))
         }
     }
+}
+
+/// The plan of an undo or a repair.
+fn write_inverse(out: &mut dyn Write, report: &UndoReport) -> io::Result<()> {
+    let versions: Vec<String> = report.versions.iter().map(|v| format!("v{v}")).collect();
+    let lines = [
+        ("Table", format!("{}   v{}", report.table, report.version)),
+        ("Takes back", if versions.is_empty() { "nothing".into() } else { versions.join(", ") }),
+        ("Restores", sum(report.num_files_restored, report.bytes_restored)),
+        ("Removes", sum(report.num_files_removed, report.bytes_removed)),
+    ];
+    pairs(out, &lines)?;
+    report.risks.iter().try_for_each(|risk| writeln!(out, "Note: {}", clean(risk)))
+}
+
+fn sum(files: u64, size: u64) -> String {
+    format!("{}, {}", counted(files, "file"), bytes(size))
 }
 
 fn write_done(out: &mut dyn Write, view: &PlanView, done: &Done) -> io::Result<()> {

@@ -34,6 +34,7 @@ use call::Call;
 use output::{Format, Sink};
 
 use crate::lake::place::Place;
+use crate::model::change::Change;
 use crate::model::{Fault, Outcome};
 use crate::runtime::executor::block_on;
 use crate::runtime::logging;
@@ -133,6 +134,7 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
+        Command::Repair(args) => change::run(call, Change::Repair, args.confirm.yes).await,
         Command::Vacuum(args) => change::run(call, vacuum::change(args), args.confirm.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     };

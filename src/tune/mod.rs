@@ -7,12 +7,14 @@
 //! context    what a change runs with: place, memory, cancellation, progress
 //! commit/    put-if-absent with our own conflict check
 //! demo/      the demo lakehouse
+//! repair     takes double rewrites back
 //! vacuum/    deletes files that no version in use needs
 //! ```
 
 pub mod commit;
 mod context;
 pub mod demo;
+mod repair;
 mod vacuum;
 
 pub use context::{BATCH_BYTES, Context, default_memory};
@@ -28,7 +30,8 @@ pub struct Planned {
 
 /// By kind, what [`run`] needs.
 enum Exact {
-    Vacuum(vacuum::Exact),
+    Repair(repair::Exact),
+    Vacuum(Box<vacuum::Exact>),
 }
 
 /// Works out a change. Nothing is written.
@@ -41,9 +44,13 @@ pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
     match change {
         Change::Vacuum(ask) => {
             let (view, exact) = vacuum::plan(ask, ctx).await?;
-            Ok(Planned { view, exact: Exact::Vacuum(exact) })
+            Ok(Planned { view, exact: Exact::Vacuum(Box::new(exact)) })
         }
-        Change::Rewrite(_) | Change::Undo { .. } | Change::Repair => {
+        Change::Repair => {
+            let (view, exact) = repair::plan(ctx).await?;
+            Ok(Planned { view, exact: Exact::Repair(exact) })
+        }
+        Change::Rewrite(_) | Change::Undo { .. } => {
             Err(Fault::feature("not-available", "This change is not in this version"))
         }
     }
@@ -59,6 +66,7 @@ pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
     ctx.may_write()?;
     ctx.check()?;
     match planned.exact {
-        Exact::Vacuum(exact) => vacuum::run(exact, ctx).await,
+        Exact::Repair(exact) => repair::run(exact, ctx).await,
+        Exact::Vacuum(exact) => vacuum::run(*exact, ctx).await,
     }
 }

@@ -1,3 +1,4 @@
 //! Changes of tables, by the safety contract: what they do, and what they never do.
 
+mod repair;
 mod vacuum;

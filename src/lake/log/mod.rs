@@ -41,6 +41,7 @@ pub(super) use key::decode_path;
 pub(crate) use lines::parse as parse_lines;
 pub(crate) use listing::Listing;
 pub(crate) use segment::{TailFile, commit_name};
+pub(crate) use stats::num_records;
 pub(super) use stats::num_records_escaped;
 pub(super) use tail::{Source, read as read_commits};
 pub use traces::Traces;
