@@ -20,3 +20,4 @@ mod sql;
 mod sweep;
 mod tables;
 mod time;
+mod travel;
