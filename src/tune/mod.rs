@@ -30,7 +30,7 @@ pub struct Planned {
 
 /// By kind, what [`run`] needs.
 enum Exact {
-    Repair(repair::Exact),
+    Repair(Box<repair::Exact>),
     Vacuum(Box<vacuum::Exact>),
 }
 
@@ -48,7 +48,7 @@ pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
         }
         Change::Repair => {
             let (view, exact) = repair::plan(ctx).await?;
-            Ok(Planned { view, exact: Exact::Repair(exact) })
+            Ok(Planned { view, exact: Exact::Repair(Box::new(exact)) })
         }
         Change::Rewrite(_) | Change::Undo { .. } => {
             Err(Fault::feature("not-available", "This change is not in this version"))
@@ -66,7 +66,7 @@ pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
     ctx.may_write()?;
     ctx.check()?;
     match planned.exact {
-        Exact::Repair(exact) => repair::run(exact, ctx).await,
+        Exact::Repair(exact) => repair::run(*exact, ctx).await,
         Exact::Vacuum(exact) => vacuum::run(*exact, ctx).await,
     }
 }
