@@ -21,3 +21,4 @@ mod sweep;
 mod tables;
 mod time;
 mod travel;
+mod tuning;
