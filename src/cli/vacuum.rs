@@ -6,7 +6,7 @@ use super::args::VacuumArgs;
 use super::text::{Column, counted, table};
 use crate::model::change::{Change, Vacuum};
 use crate::model::plan::shell_word;
-use crate::model::plan::vacuum::{KeepReason, Mode, VacuumReport};
+use crate::model::plan::vacuum::{Mode, VacuumReport};
 use crate::model::units::{bytes, count};
 
 /// What the arguments ask for.
@@ -64,28 +64,9 @@ pub fn write_plan(out: &mut dyn Write, report: &VacuumReport) -> io::Result<()> 
             "\n{files}, {size} that no commit refers to (--include-never-referenced deletes them)"
         )?;
     }
-    let kept: Vec<String> = report
-        .kept
-        .iter()
-        .filter(|k| k.reason != KeepReason::InUse)
-        .map(|k| format!("{} {}", count(k.num_files), words(k.reason)))
-        .collect();
+    let kept = report.kept_in_words();
     if !kept.is_empty() {
-        writeln!(out, "Kept: {}", kept.join(", "))?;
+        writeln!(out, "Kept: {kept}")?;
     }
     Ok(())
-}
-
-fn words(reason: KeepReason) -> &'static str {
-    match reason {
-        KeepReason::InUse => "in use",
-        KeepReason::WithinRetention => "younger than the retention",
-        KeepReason::UnknownAge => "removed at an unknown time",
-        KeepReason::Hidden => "hidden",
-        KeepReason::NestedTable => "of nested tables",
-        KeepReason::Link => "symbolic links and what they lead to",
-        KeepReason::Foreign => "of other kinds",
-        KeepReason::Outside => "outside of the table",
-        KeepReason::NeverReferenced => "that no commit refers to",
-    }
 }
