@@ -15,7 +15,8 @@ LOCATION is a path, an s3://, abfss://, az:// or gs:// URL, or a name from the c
 A folder named like a command is reached as ./NAME.
 
 Exit status: 0 done; 1 a finding of check; 2 usage or invalid SQL; 3 cannot read (missing, permission, damaged, not a
-table); 4 a table feature that is not supported; 5 refused; 7 writing failed; 130 cancelled.
+table); 4 a table feature that is not supported; 5 refused; 6 another writer got in between;
+7 a change or writing failed; 130 cancelled.
 
 Start with: deltop demo";
 
@@ -107,6 +108,11 @@ pub enum Command {
     Preview(PreviewArgs),
     /// Runs SQL over a table (named t and by its own name) or a folder of tables (each by its name)
     Sql(SqlArgs),
+    /// Deletes files that no version in use needs: shows which, and with --yes does it
+    Vacuum(VacuumArgs),
+    /// Removes the rows that a second rewrite of the same files doubled: shows how, and with --yes
+    /// does it
+    Repair(RepairArgs),
     /// The tables in a folder or container
     Ls(At),
     /// Merges small files: shows the plan; with --yes and --allow-writes carries it out
@@ -154,6 +160,8 @@ impl Command {
             Command::Rewrite(args) => Some(&args.at),
             Command::Undo(args) => Some(&args.at),
             Command::CleanStaged(args) => Some(&args.at),
+            Command::Vacuum(args) => Some(&args.at),
+            Command::Repair(args) => Some(&args.at),
             Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
         }
     }
@@ -162,7 +170,12 @@ impl Command {
     pub fn changes(&self) -> bool {
         matches!(
             self,
-            Command::Optimize(_) | Command::Rewrite(_) | Command::Undo(_) | Command::CleanStaged(_)
+            Command::Optimize(_)
+                | Command::Rewrite(_)
+                | Command::Undo(_)
+                | Command::CleanStaged(_)
+                | Command::Vacuum(_)
+                | Command::Repair(_)
         )
     }
 }
@@ -371,9 +384,8 @@ pub struct SqlArgs {
 /// What all changes take.
 #[derive(Debug, Args)]
 pub struct ChangeArgs {
-    /// Carry the plan out (with --allow-writes); without it the plan is shown
-    #[arg(long)]
-    pub yes: bool,
+    #[command(flatten)]
+    pub confirm: Confirm,
 
     /// Memory for the work, such as 512MB; by default the setting tune.memory
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -475,6 +487,10 @@ pub struct UndoArgs {
     pub to_before: Option<u64>,
 
     /// Carry the plan out (with --allow-writes); without it the plan is shown
+/// What every change has.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Confirm {
+    /// Run it, instead of only showing the plan; needs --allow-writes
     #[arg(long)]
     pub yes: bool,
 }
@@ -484,9 +500,8 @@ pub struct CleanStagedArgs {
     #[command(flatten)]
     pub at: At,
 
-    /// Remove them (with --allow-writes); without it they are listed
-    #[arg(long)]
-    pub yes: bool,
+    #[command(flatten)]
+    pub confirm: Confirm,
 }
 
 /// Bytes of a size such as `128MB`.
@@ -495,6 +510,38 @@ fn size(text: &str) -> Result<u64, String> {
         Some(bytes) if bytes > 0 => Ok(bytes),
         _ => Err("a size is a number of bytes, or one with KB, MB, GB or TB (binary units)".to_owned()),
     }
+pub struct RepairArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    #[command(flatten)]
+    pub confirm: Confirm,
+}
+
+#[derive(Debug, Args)]
+pub struct VacuumArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Keep what was removed in the last so many hours; as a rule the table's own property says it
+    #[arg(long, value_name = "HOURS")]
+    pub retain: Option<u64>,
+
+    /// Also unused files that the log no longer names; lists the whole folder
+    #[arg(long)]
+    pub full: bool,
+
+    /// Permit less than 168 hours, or than the table's own retention: running queries and writers
+    /// may then lose files that they need
+    #[arg(long)]
+    pub below_safe_retention: bool,
+
+    /// With --full, also old files that no commit still in the log refers to
+    #[arg(long, requires = "full")]
+    pub include_never_referenced: bool,
+
+    #[command(flatten)]
+    pub confirm: Confirm,
 }
 
 #[derive(Debug, Args)]

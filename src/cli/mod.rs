@@ -32,12 +32,14 @@ mod task_progress;
 mod text;
 mod trends;
 mod usage;
+mod vacuum;
 
 use args::{Cli, Command, Common};
 use call::{Call, Writes};
 use output::{Format, Sink};
 
 use crate::lake::place::Place;
+use crate::model::change::Change;
 use crate::model::{Fault, Outcome};
 use crate::runtime::executor::{Patience, block_on};
 use crate::runtime::logging;
@@ -150,7 +152,9 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Optimize(args) => change::optimize(call, args).await,
         Command::Rewrite(args) => change::rewrite(call, args).await,
         Command::Undo(args) => change::undo(call, args).await,
-        Command::CleanStaged(args) => clean_staged::run(call, args.yes).await,
+        Command::CleanStaged(args) => clean_staged::run(call, args.confirm.yes).await,
+        Command::Repair(args) => change::run(call, &Change::Repair, args.confirm.yes).await,
+        Command::Vacuum(args) => change::run(call, &vacuum::change(args), args.confirm.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     };
     done.map(|()| 0)

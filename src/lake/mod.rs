@@ -6,6 +6,7 @@ pub mod diff;
 pub mod discover;
 pub mod evidence;
 pub mod filter;
+pub mod folder;
 pub mod footer;
 pub mod history;
 mod history_search;

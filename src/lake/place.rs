@@ -88,7 +88,7 @@ fn path_part(name: &str) -> PathPart<'_> {
 }
 
 /// The path of `relative`, which is decoded, below `folder`.
-pub(super) fn below(folder: &Path, relative: &str) -> Path {
+pub fn below(folder: &Path, relative: &str) -> Path {
     let parts = relative.split('/').filter(|p| !p.is_empty() && *p != ".");
     parts.fold(folder.clone(), |path, part| path.join(path_part(part)))
 }

@@ -10,6 +10,7 @@ pub mod clustering;
 pub mod commit_view;
 pub mod daily;
 pub mod daily_sql;
+pub mod deletion_vector;
 pub mod detail;
 pub mod diff;
 pub mod diff_partition;

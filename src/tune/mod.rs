@@ -12,6 +12,8 @@
 //! staged     files before their commit; journal: what a crash leaves behind; clean: its removal
 //! detect     double rewrites by others
 //! demo/      the demo lakehouse
+//! repair     takes double rewrites back
+//! vacuum/    deletes files that no version in use needs
 //! ```
 
 pub mod clean;
@@ -21,14 +23,16 @@ mod data;
 pub mod demo;
 mod detect;
 pub mod journal;
+mod repair;
 mod rewrite;
 mod staged;
 mod undo;
+mod vacuum;
 
 pub use context::{BATCH_BYTES, Context, default_memory};
 
 use crate::model::change::{Change, Done, PlanView, Report};
-use crate::model::{Fault, Outcome};
+use crate::model::Outcome;
 
 /// A change worked out: what is shown, and exactly what will run.
 pub struct Planned {
@@ -38,8 +42,10 @@ pub struct Planned {
 
 /// By kind, what [`run`] needs.
 enum Exact {
+    Repair(Box<repair::Exact>),
     Rewrite(Box<rewrite::Exact>),
     Undo(Box<undo::Exact>),
+    Vacuum(Box<vacuum::Exact>),
 }
 
 impl Planned {
@@ -58,8 +64,13 @@ pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
     match change {
         Change::Rewrite(change) => rewrite::plan(change, ctx).await,
         Change::Undo { to_before } => undo::plan(*to_before, ctx).await,
-        Change::Vacuum(_) | Change::Repair => {
-            Err(Fault::feature("not-available", "This change is not in this version"))
+        Change::Vacuum(ask) => {
+            let (view, exact) = vacuum::plan(ask, ctx).await?;
+            Ok(Planned::new(view, Exact::Vacuum(Box::new(exact))))
+        }
+        Change::Repair => {
+            let (view, exact) = repair::plan(ctx).await?;
+            Ok(Planned::new(view, Exact::Repair(Box::new(exact))))
         }
     }
 }
@@ -82,5 +93,7 @@ pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
             rewrite::run(&exact, command, ctx).await
         }
         Exact::Undo(exact) => undo::run(*exact, ctx).await,
+        Exact::Repair(exact) => repair::run(*exact, ctx).await,
+        Exact::Vacuum(exact) => vacuum::run(*exact, ctx).await,
     }
 }

@@ -1,8 +1,10 @@
-//! Changes of tables: the safety contract's points, on real tables.
+//! Changes of tables, by the safety contract: what they do, and what they never do.
 
+mod inverse;
+mod repair;
 mod rewrite;
 mod shared;
-mod undo;
+mod vacuum;
 mod writers;
 
 use std::collections::BTreeMap;

@@ -3,23 +3,40 @@
 use std::io::{self, Write};
 
 use crate::cli::text::{Column, counted, pairs, table};
+use crate::cli::vacuum;
 use crate::model::change::{Done, PlanView, Report, UndoReport};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{LeftReason, PlanReport};
 use crate::model::text::clean;
-use crate::model::units::{bytes, count};
+use crate::model::units::{bytes, count, duration};
 
-pub fn write(out: &mut dyn Write, view: &PlanView, done: Option<&Done>, ascii: bool) -> io::Result<()> {
-    match &view.report {
-        Report::Rewrite(report) => rewrite(out, report, view, ascii)?,
-        Report::Undo(report) => undo(out, report)?,
-        // Has a text of its own.
-        Report::Vacuum(_) => {}
-    }
+pub fn write(
+    out: &mut dyn Write,
+    view: &PlanView,
+    done: Option<&Done>,
+    location: &str,
+    ascii: bool,
+) -> io::Result<()> {
+    let command = match &view.report {
+        Report::Rewrite(report) => {
+            rewrite(out, report, view, ascii)?;
+            report.command.clone()
+        }
+        Report::Undo(report) => {
+            inverse(out, report)?;
+            report.command.clone()
+        }
+        Report::Vacuum(report) => {
+            vacuum::write_plan(out, report)?;
+            vacuum::command(&view.change, location)
+        }
+    };
     match done {
-        Some(done) => result(out, done),
-        None if view.empty => writeln!(out, "Nothing to do."),
-        None => writeln!(out, "Nothing was changed. Add --yes --allow-writes to run it."),
+        Some(done) => result(out, view, done),
+        None if view.empty => writeln!(out, "\nThere is nothing to do: nothing was changed."),
+        None => {
+            writeln!(out, "\nNothing was changed. To run it:\n  {} --yes --allow-writes", clean(&command))
+        }
     }
 }
 
@@ -62,8 +79,7 @@ fn rewrite(out: &mut dyn Write, report: &PlanReport, view: &PlanView, ascii: boo
         writeln!(out)?;
         histograms(out, before, after, ascii)?;
     }
-    risks(out, &report.risks)?;
-    writeln!(out, "\nCommand: {}", clean(&report.command))
+    risks(out, &report.risks)
 }
 
 fn why(reason: LeftReason) -> &'static str {
@@ -98,13 +114,14 @@ fn histograms(out: &mut dyn Write, before: &Histogram, after: &Histogram, ascii:
     table(out, &columns, rows.collect::<Vec<_>>().into_iter())
 }
 
-fn undo(out: &mut dyn Write, report: &UndoReport) -> io::Result<()> {
+/// The plan of an undo or a repair.
+fn inverse(out: &mut dyn Write, report: &UndoReport) -> io::Result<()> {
     let versions: Vec<String> = report.versions.iter().map(|v| format!("v{v}")).collect();
     pairs(
         out,
         &[
             ("Table", format!("{}   v{}", report.table, report.version)),
-            ("Takes back", versions.join(", ")),
+            ("Takes back", if versions.is_empty() { "nothing".into() } else { versions.join(", ") }),
             (
                 "Restores",
                 format!("{}   {}", counted(report.num_files_restored, "file"), bytes(report.bytes_restored)),
@@ -115,8 +132,7 @@ fn undo(out: &mut dyn Write, report: &UndoReport) -> io::Result<()> {
             ),
         ],
     )?;
-    risks(out, &report.risks)?;
-    writeln!(out, "\nCommand: {}", clean(&report.command))
+    risks(out, &report.risks)
 }
 
 fn risks(out: &mut dyn Write, risks: &[String]) -> io::Result<()> {
@@ -126,20 +142,25 @@ fn risks(out: &mut dyn Write, risks: &[String]) -> io::Result<()> {
     risks.iter().try_for_each(|risk| writeln!(out, "Note: {}", clean(risk)))
 }
 
-fn result(out: &mut dyn Write, done: &Done) -> io::Result<()> {
+fn result(out: &mut dyn Write, view: &PlanView, done: &Done) -> io::Result<()> {
     let Some(version) = done.new_version else {
-        return writeln!(out, "Nothing to do: nothing was changed.");
+        return writeln!(out, "\nThere was nothing to do.");
     };
-    let verified =
-        done.rows_verified.map_or(String::new(), |n| format!(", {} verified", counted(n, "row")));
-    writeln!(
-        out,
-        "Done: version {version}, {} ({}) in place of {} ({}){verified}, {:.1} s",
-        counted(done.num_files_added, "file"),
-        bytes(done.bytes_added),
-        count(done.num_files_removed),
-        bytes(done.bytes_removed),
-        done.seconds
-    )?;
-    done.notes.iter().try_for_each(|note| writeln!(out, "Note: {}", clean(note)))
+    let what = match &view.report {
+        Report::Vacuum(_) => {
+            format!("Deleted {}, {}", counted(done.num_files_removed, "file"), bytes(done.bytes_removed))
+        }
+        Report::Rewrite(_) | Report::Undo(_) => format!(
+            "Added {}, {}; removed {}, {}",
+            counted(done.num_files_added, "file"),
+            bytes(done.bytes_added),
+            counted(done.num_files_removed, "file"),
+            bytes(done.bytes_removed)
+        ),
+    };
+    writeln!(out, "\n{what} in {}; version {version}", duration((done.seconds * 1000.0) as u64))?;
+    if let Some(rows) = done.rows_verified {
+        writeln!(out, "{} read back and found equal", counted(rows, "row"))?;
+    }
+    done.notes.iter().try_for_each(|note| writeln!(out, "note: {}", clean(note)))
 }

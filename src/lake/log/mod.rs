@@ -9,6 +9,7 @@
 //! state, overlay   reconciliation: everything but files, and files
 //! read             the file list
 //! raw              whole add actions, as they stand in the log
+//! traces           removed and once referenced files, for a vacuum
 //! totals           .crc and _last_checkpoint
 //! ```
 
@@ -30,6 +31,7 @@ mod stats;
 pub(crate) mod store;
 mod tail;
 mod totals;
+mod traces;
 mod versions;
 
 use std::sync::Arc;
@@ -41,8 +43,10 @@ pub(super) use key::decode_path;
 pub(crate) use lines::parse as parse_lines;
 pub(crate) use listing::Listing;
 pub(crate) use segment::{TailFile, commit_name};
+pub(crate) use stats::num_records;
 pub(super) use stats::num_records_escaped;
 pub(super) use tail::{Source, read as read_commits};
+pub use traces::Traces;
 pub(super) use versions::file_times;
 
 use super::discover;
@@ -181,6 +185,13 @@ impl OpenTable {
     ) -> Outcome<(Files, StatsTable)> {
         let (files, stats) = read::files(self, want, Some(StatsTable::new(columns)), watch).await?;
         Ok((files, stats.unwrap_or_default()))
+    }
+
+    /// What every commit that is left, and the checkpoint, tell of files that are not active.
+    ///
+    /// Faults: `bad-commit`, `bad-checkpoint`, those of the store.
+    pub async fn traces(&self, watch: &Watch) -> Outcome<Traces> {
+        traces::read(self, watch).await
     }
 
     /// The files of the log folder, as listed when the table was opened.

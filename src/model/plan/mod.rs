@@ -9,6 +9,7 @@ mod compact;
 mod cost;
 mod inputs;
 mod pack;
+pub mod repair;
 mod report;
 mod resize;
 mod rewrite;

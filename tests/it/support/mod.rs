@@ -6,6 +6,7 @@ pub mod headless;
 pub mod journey;
 pub mod keys;
 pub mod lake;
+pub mod peer;
 pub mod screen;
 pub mod svg;
 pub mod terminal;

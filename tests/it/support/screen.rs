@@ -272,6 +272,7 @@ fn vacuum_report() -> VacuumReport {
             bytes: Some(9 << 20),
             reason: DeleteReason::Tombstone,
         }],
+        kept: Vec::new(),
     }
 }
 

@@ -103,7 +103,11 @@ impl OpenCheckpoint {
     }
 }
 
-pub(super) async fn open_sidecar(store: Arc<dyn ObjectStore>, sidecar: Sidecar, watch: Watch) -> Outcome<ParquetFile> {
+pub(super) async fn open_sidecar(
+    store: Arc<dyn ObjectStore>,
+    sidecar: Sidecar,
+    watch: Watch,
+) -> Outcome<ParquetFile> {
     let path = &sidecar.path;
     if let Some(size) = sidecar.size {
         // The stated size may be wrong.

@@ -5,6 +5,7 @@ mod figures;
 pub mod files;
 mod parquet_file;
 mod raw;
+mod removes;
 mod small;
 
 use std::sync::Arc;

@@ -6,7 +6,7 @@
 //! * a file goes only if a tombstone older than the retention names it, or (full mode) if it is
 //!   older than that, unused, and some commit once referred to it;
 //! * files that no commit seen ever referred to are counted apart, and join only when asked for;
-//! * names with `_` or `.` in front, nested tables, symbolic links and files of other kinds stay;
+//! * names with `_` or `.` in front (change data aside), nested tables, symbolic links and files of other kinds stay;
 //! * paths are compared decoded and canonical.
 
 mod paths;
@@ -19,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 pub use paths::canonical;
-pub use report::{FileReport, NeverReferencedReport, PartitionReport, VacuumReport};
+pub use report::{FileReport, KeptReport, NeverReferencedReport, PartitionReport, VacuumReport};
 
 use self::paths::{Kind, kind_of, nested_tables};
 use crate::model::units::Millis;
@@ -56,6 +56,17 @@ pub struct Tombstone {
     pub vector_file: Option<String>,
 }
 
+/// A change-data file that a commit wrote (protocol, "Add CDC File"). No version of the table needs
+/// it; it is kept as long as removed files are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeFile {
+    /// Decoded, relative to the table.
+    pub path: String,
+    pub size: Option<u64>,
+    /// The commit's time.
+    pub written_at: Millis,
+}
+
 /// A file or link that a listing of the table's folder found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
@@ -88,6 +99,7 @@ pub struct VacuumInput<'a> {
     /// The store's clock, if it told.
     pub store_now: Option<Millis>,
     pub tombstones: &'a [Tombstone],
+    pub change_files: &'a [ChangeFile],
     /// Paths of active files, and of the deletion vector files in use.
     pub in_use: &'a FxHashSet<String>,
     /// Everything in the table's folder; needed in full mode. In lite mode it tells which of the
@@ -106,6 +118,8 @@ pub enum DeleteReason {
     Tombstone,
     /// The deletion vector of a file that was removed or whose vector was replaced.
     DeletionVector,
+    /// Change data older than the retention.
+    ChangeData,
     /// Once referred to by a commit, now unused, older than the retention.
     Unused,
     /// No commit seen ever referred to it.
@@ -256,6 +270,11 @@ impl Work<'_> {
                 entry.0 = entry.0.zip(tombstone.deleted_at).map(|(a, b)| a.max(b));
                 entry.1 = entry.1.or(size);
             }
+        }
+        for file in self.input.change_files {
+            let entry =
+                named.entry(canonical(&file.path)).or_insert((None, file.size, DeleteReason::ChangeData));
+            entry.0 = Some(entry.0.map_or(file.written_at, |at| at.max(file.written_at)));
         }
         let mut paths: Vec<_> = named.iter().collect();
         paths.sort_unstable_by_key(|(path, _)| *path);

@@ -23,9 +23,12 @@ pub fn canonical(path: &str) -> String {
     format!("{root}{}", parts.join("/"))
 }
 
+/// The folder of change data (protocol, "Change Data Files").
+const CHANGE_DATA: &str = "_change_data/";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A data file or a deletion vector file.
+    /// A data file, a deletion vector file or a change-data file.
     Data,
     Hidden,
     Nested,
@@ -41,6 +44,8 @@ pub(super) fn kind_of(path: &str, nested: &[String]) -> Kind {
     if nested.iter().any(|n| path.strip_prefix(n.as_str()).is_some_and(|rest| rest.starts_with('/'))) {
         return Kind::Nested;
     }
+    // Change data lies in a folder of its own.
+    let path = path.strip_prefix(CHANGE_DATA).unwrap_or(path);
     // A partition column may begin with `_`: `_day=1` is a partition, not a hidden folder.
     let (folders, name) = path.rsplit_once('/').map_or((None, path), |(f, n)| (Some(f), n));
     let hidden = |part: &str| part.starts_with('.') || (part.starts_with('_') && !part.contains('='));

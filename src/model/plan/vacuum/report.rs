@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{DeleteReason, Mode, VacuumPlan};
+use super::{DeleteReason, KeepReason, Mode, VacuumPlan};
+use crate::model::units::count;
 
 /// The command-line contract's plan of a vacuum; key order is that of the contract.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,6 +22,15 @@ pub struct VacuumReport {
     pub oldest_version_before: Option<u64>,
     pub oldest_version_after: Option<u64>,
     pub files: Vec<FileReport>,
+    /// What was looked at and stays.
+    pub kept: Vec<KeptReport>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptReport {
+    pub reason: KeepReason,
+    pub num_files: u64,
 }
 
 /// What goes from one folder.
@@ -46,6 +56,30 @@ pub struct FileReport {
     pub path: String,
     pub bytes: Option<u64>,
     pub reason: DeleteReason,
+}
+
+impl VacuumReport {
+    /// What stays though it is not in use, in a phrase; empty if there is nothing.
+    pub fn kept_in_words(&self) -> String {
+        let kept = self.kept.iter().filter(|k| k.reason != KeepReason::InUse);
+        let words: Vec<String> =
+            kept.map(|k| format!("{} {}", count(k.num_files), words(k.reason))).collect();
+        words.join(", ")
+    }
+}
+
+fn words(reason: KeepReason) -> &'static str {
+    match reason {
+        KeepReason::InUse => "in use",
+        KeepReason::WithinRetention => "younger than the retention",
+        KeepReason::UnknownAge => "removed at an unknown time",
+        KeepReason::Hidden => "hidden",
+        KeepReason::NestedTable => "of nested tables",
+        KeepReason::Link => "symbolic links and what they lead to",
+        KeepReason::Foreign => "of other kinds",
+        KeepReason::Outside => "outside of the table",
+        KeepReason::NeverReferenced => "that no commit refers to",
+    }
 }
 
 impl From<&VacuumPlan> for VacuumReport {
@@ -77,6 +111,11 @@ impl From<&VacuumPlan> for VacuumReport {
                 .files
                 .iter()
                 .map(|f| FileReport { path: f.path.clone(), bytes: f.bytes, reason: f.reason })
+                .collect(),
+            kept: plan
+                .kept
+                .iter()
+                .map(|(reason, num_files)| KeptReport { reason: *reason, num_files: *num_files })
                 .collect(),
         }
     }

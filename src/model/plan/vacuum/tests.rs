@@ -27,6 +27,7 @@ fn input<'a>(
         now: NOW,
         store_now: None,
         tombstones,
+        change_files: &[],
         in_use,
         listing,
         once_referenced: None,
@@ -171,5 +172,30 @@ fn paths_are_compared_canonical() {
         ("s3://b//k", "s3://b/k"),
     ] {
         assert_eq!(canonical(path), plain);
+    }
+}
+
+#[test]
+fn change_data_goes_like_removed_files() {
+    let change = |path: &str, age: i64| ChangeFile {
+        path: format!("_change_data/{path}"),
+        size: Some(5),
+        written_at: NOW - age * DAY,
+    };
+    let changes = [change("p=1/cdc-old.parquet", 30), change("cdc-new.parquet", 2)];
+    let listing = [
+        listed("_change_data/p=1/cdc-old.parquet", 30),
+        listed("_change_data/cdc-new.parquet", 2),
+        listed("_change_data/cdc-stray.parquet", 30),
+        listed("_change_data/_x/cdc.parquet", 30),
+    ];
+    let (none, versions) = (set(&[]), versions());
+    for mode in [Mode::Lite, Mode::Full] {
+        let mut input = input(&[], Some(&listing), &none, &versions);
+        (input.mode, input.change_files) = (mode, &changes);
+        let plan = vacuum(&input).unwrap();
+        assert_eq!(doomed(&plan), [("_change_data/p=1/cdc-old.parquet", DeleteReason::ChangeData)]);
+        assert_eq!(plan.oldest_after, Some(0), "no version of the table needs change data");
+        assert_eq!(plan.never_referenced.0, u64::from(mode == Mode::Full));
     }
 }

@@ -244,6 +244,10 @@ fn vacuum(out: &mut Lines, v: &VacuumReport) {
         );
         out.add("besides", &text);
     }
+    let kept = v.kept_in_words();
+    if !kept.is_empty() {
+        out.add("stays", &kept);
+    }
     if !v.partitions.is_empty() {
         out.heading("By folder");
         for p in v.partitions.iter().take(NAMED) {
