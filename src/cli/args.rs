@@ -486,7 +486,10 @@ pub struct UndoArgs {
     #[arg(long, value_name = "VERSION")]
     pub to_before: Option<u64>,
 
-    /// Carry the plan out (with --allow-writes); without it the plan is shown
+    #[command(flatten)]
+    pub confirm: Confirm,
+}
+
 /// What every change has.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Confirm {
@@ -510,6 +513,9 @@ fn size(text: &str) -> Result<u64, String> {
         Some(bytes) if bytes > 0 => Ok(bytes),
         _ => Err("a size is a number of bytes, or one with KB, MB, GB or TB (binary units)".to_owned()),
     }
+}
+
+#[derive(Debug, Args)]
 pub struct RepairArgs {
     #[command(flatten)]
     pub at: At,

@@ -75,9 +75,10 @@ fn word(phase: Phase) -> &'static str {
 }
 
 fn line_of(progress: &TaskProgress, elapsed: Duration, bar: bool) -> String {
-    let share = progress.bytes_total.filter(|total| *total > 0).map(|total| {
-        (progress.bytes_done as f64 / total as f64).min(1.0)
-    });
+    let share = progress
+        .bytes_total
+        .filter(|total| *total > 0)
+        .map(|total| (progress.bytes_done as f64 / total as f64).min(1.0));
     let mut text = String::new();
     if let Some(share) = share.filter(|_| bar) {
         let full = (share * WIDTH as f64) as usize;
@@ -118,8 +119,15 @@ mod tests {
             ..TaskProgress::default()
         };
         let line = line_of(&progress, Duration::from_secs(5), true);
-        assert_eq!(line, "[######                  ] rewriting: 3 of 10 files, 1.00 MiB of 4.00 MiB, ~15 s left");
-        let plain = line_of(&TaskProgress { phase: Phase::Committing, ..TaskProgress::default() }, Duration::ZERO, false);
+        assert_eq!(
+            line,
+            "[######                  ] rewriting: 3 of 10 files, 1.00 MiB of 4.00 MiB, ~15 s left"
+        );
+        let plain = line_of(
+            &TaskProgress { phase: Phase::Committing, ..TaskProgress::default() },
+            Duration::ZERO,
+            false,
+        );
         assert_eq!(plain, "committing");
     }
 }

@@ -31,8 +31,8 @@ mod vacuum;
 
 pub use context::{BATCH_BYTES, Context, default_memory};
 
-use crate::model::change::{Change, Done, PlanView, Report};
 use crate::model::Outcome;
+use crate::model::change::{Change, Done, PlanView, Report};
 
 /// A change worked out: what is shown, and exactly what will run.
 pub struct Planned {

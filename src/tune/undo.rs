@@ -176,7 +176,8 @@ async fn read(ctx: &Context, version: u64) -> Outcome<Option<Rewritten>> {
     if bad.is_some() {
         return Ok(None);
     }
-    let mut out = Rewritten { version, task: None, undone: Vec::new(), adds: Vec::new(), removes: Vec::new() };
+    let mut out =
+        Rewritten { version, task: None, undone: Vec::new(), adds: Vec::new(), removes: Vec::new() };
     let mut is_rewrite = false;
     for mut line in lines {
         if let Some(info) = line.get("commitInfo") {
@@ -296,7 +297,9 @@ async fn check_inputs(ctx: &Context, inputs: &Files, watch: &Watch) -> Outcome<V
     let times: Vec<i64> = store::cancellable(watch, heads).await??;
     let stated = inputs.iter().map(|f| f.get("size").and_then(Value::as_u64).is_some());
     if stated.clone().any(|s| !s) || inputs.iter().any(|f| !f.contains_key("partitionValues")) {
-        return Err(cannot("the log does not state the sizes and partition values of the files that it read".into()));
+        return Err(cannot(
+            "the log does not state the sizes and partition values of the files that it read".into(),
+        ));
     }
     Ok(times)
 }

@@ -67,7 +67,8 @@ fn rewrite(out: &mut dyn Write, report: &PlanReport, view: &PlanView, ascii: boo
         ("Left alone", if left.is_empty() { "none".into() } else { left.join(", ") }),
     ];
     if !view.empty {
-        let seconds = report.seconds.map_or("unknown: nothing was measured yet".into(), |s| format!("~{s:.0} s"));
+        let seconds =
+            report.seconds.map_or("unknown: nothing was measured yet".into(), |s| format!("~{s:.0} s"));
         lines.push(("Memory", format!("~{}", bytes(report.memory_bytes))));
         lines.push(("Disk", format!("~{} more until a vacuum", bytes(report.disk_bytes))));
         lines.push(("Time", seconds));

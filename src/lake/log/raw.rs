@@ -73,9 +73,7 @@ pub async fn adds(
             indexes.iter().map(|i| super::key::comparable_decoded(list.get(*i as usize).path)).collect();
         let is_wanted = move |path: &str| known.contains(&super::key::comparable(path));
         let mut met = Vec::new();
-        checkpoint
-            .raw_adds(&table.place.store, watch, Arc::new(is_wanted), |add| met.push(add))
-            .await?;
+        checkpoint.raw_adds(&table.place.store, watch, Arc::new(is_wanted), |add| met.push(add)).await?;
         take(&mut found, met.into_iter().filter_map(|add| place(add, &wanted)).collect());
     }
     let missing = |index: &u32| {
@@ -114,10 +112,7 @@ fn in_commits(
 }
 
 /// Where an action belongs, if it is wanted.
-fn place(
-    add: Map<String, Value>,
-    wanted: &FxHashMap<Vec<u8>, usize>,
-) -> Option<(usize, Map<String, Value>)> {
+fn place(add: Map<String, Value>, wanted: &FxHashMap<Vec<u8>, usize>) -> Option<(usize, Map<String, Value>)> {
     let path = decode_path(add.get("path")?.as_str()?);
     let text = |vector: &Map<String, Value>, key: &str| {
         vector.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()

@@ -10,8 +10,6 @@ use crate::model::change::{Change, TaskProgress};
 use crate::model::{Fault, Outcome};
 use crate::tune::{self, Context, Planned};
 
-use crate::runtime::logging;
-
 use super::Shared;
 use super::report::Report;
 
@@ -97,7 +95,6 @@ fn context(location: &str, shared: &Shared, watch: &Watch) -> Outcome<Context> {
         allow_writes: shared.powers.allow_writes,
         cancel: watch.cancel.clone(),
         data_folder: shared.powers.data_folder.clone(),
-        data_folder: logging::data_folder(),
         ..Context::new(place)
     })
 }

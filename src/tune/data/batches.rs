@@ -42,9 +42,12 @@ impl Reading {
         roots.dedup();
         let read: Fields = roots.iter().map(|i| file[*i].clone()).collect();
         let fit = Fit::new(&read, schema.clone(), mapping).map_err(|why| {
-            crate::model::Fault::read("schema-conflict", format!("The file {} does not fit the table", source.file.path))
-                .because(why)
-                .hint("Nothing was committed. `deltop footer` shows the file's schema")
+            crate::model::Fault::read(
+                "schema-conflict",
+                format!("The file {} does not fit the table", source.file.path),
+            )
+            .because(why)
+            .hint("Nothing was committed. `deltop footer` shows the file's schema")
         })?;
         Ok(Reading { roots, fit })
     }
@@ -78,8 +81,7 @@ impl Batches {
         let path = source.file.path.clone();
         let bad = |e: parquet::errors::ParquetError| bad_file(&source.file.path, e);
         let selection = source.select(live);
-        let mask =
-            ProjectionMask::roots(source.meta.parquet_schema(), reading.roots.iter().copied());
+        let mask = ProjectionMask::roots(source.meta.parquet_schema(), reading.roots.iter().copied());
         let rows = (BYTES / source.row_width().max(1)).clamp(64, ROWS) as usize;
         macro_rules! set_up {
             ($builder:expr) => {{

@@ -45,9 +45,8 @@ impl Fit {
 
     pub fn apply(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = self.origins.iter().zip(self.schema.fields());
-        let columns = columns.map(|(origin, field)| {
-            origin.take(batch.columns(), field.data_type(), batch.num_rows())
-        });
+        let columns =
+            columns.map(|(origin, field)| origin.take(batch.columns(), field.data_type(), batch.num_rows()));
         let columns: Result<Vec<ArrayRef>, ArrowError> = columns.collect();
         let options = arrow::array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         RecordBatch::try_new_with_options(self.schema.clone(), columns?, &options)
@@ -91,9 +90,7 @@ fn step(from: &DataType, to: &DataType, mapping: Mapping) -> Option<Step> {
         return Some(Step::Same);
     }
     match (from, to) {
-        (DataType::Struct(from), DataType::Struct(to)) => {
-            origins(from, to, mapping).ok().map(Step::Struct)
-        }
+        (DataType::Struct(from), DataType::Struct(to)) => origins(from, to, mapping).ok().map(Step::Struct),
         (DataType::List(from), DataType::List(to)) => {
             step(from.data_type(), to.data_type(), mapping).map(|s| Step::List(Box::new(s)))
         }
@@ -163,8 +160,7 @@ impl Step {
                 let parts = parts.map(|(o, field)| o.take(from.columns(), field.data_type(), from.len()));
                 let parts: Result<Vec<ArrayRef>, ArrowError> = parts.collect();
                 let nulls = from.nulls().cloned();
-                let out =
-                    StructArray::try_new_with_length(fields.clone(), parts?, nulls, from.len())?;
+                let out = StructArray::try_new_with_length(fields.clone(), parts?, nulls, from.len())?;
                 Ok(Arc::new(out))
             }
             (Step::List(step), DataType::List(field)) => {
@@ -201,10 +197,8 @@ mod tests {
 
     #[test]
     fn missing_is_null_and_narrow_is_widened() {
-        let file = schema(vec![
-            Field::new("gone", DataType::Utf8, true),
-            Field::new("N", DataType::Int32, true),
-        ]);
+        let file =
+            schema(vec![Field::new("gone", DataType::Utf8, true), Field::new("N", DataType::Int32, true)]);
         let batch = RecordBatch::try_new(
             file.clone(),
             vec![Arc::new(StringArray::from(vec!["x"])), Arc::new(Int32Array::from(vec![7]))],

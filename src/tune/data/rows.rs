@@ -219,10 +219,7 @@ mod tests {
         let whole = list(vec![Some(vec![Some(9)]), Some(vec![Some(1), None]), None, Some(vec![])]);
         let same = list(vec![Some(vec![Some(1), None]), None, Some(vec![])]);
         assert_eq!(sum(vec![whole.slice(1, 3)]), sum(vec![same.clone()]));
-        assert_ne!(
-            sum(vec![same]),
-            sum(vec![list(vec![Some(vec![Some(1)]), None, Some(vec![None])])])
-        );
+        assert_ne!(sum(vec![same]), sum(vec![list(vec![Some(vec![Some(1)]), None, Some(vec![None])])]));
         // Below a null struct anything may stand.
         let of = |below: i64| -> ArrayRef {
             let fields = vec![Field::new("a", DataType::Int64, true)].into();

@@ -74,8 +74,8 @@ impl Source {
             Ok(meta) => meta,
             Err(e) => return Err(missing_or_bad(&store, &at, &file.path, e, watch).await),
         };
-        let meta = typed(plain.metadata(), plain.schema().fields(), views)
-            .map_err(|e| bad_file(&file.path, e))?;
+        let meta =
+            typed(plain.metadata(), plain.schema().fields(), views).map_err(|e| bad_file(&file.path, e))?;
         let rows = u64::try_from(meta.metadata().file_metadata().num_rows())
             .map_err(|_| bad_file(&file.path, "its footer states no number of rows"))?;
         let deleted = match &file.vector {
@@ -180,8 +180,9 @@ fn typed(
 ) -> Result<ArrowReaderMetadata, parquet::errors::ParquetError> {
     let with = |micros: bool| {
         let fields: Vec<_> = fields.iter().map(|f| retyped(f, views, micros)).collect();
-        let options =
-            ArrowReaderOptions::new().with_skip_arrow_metadata(true).with_schema(Arc::new(Schema::new(fields)));
+        let options = ArrowReaderOptions::new()
+            .with_skip_arrow_metadata(true)
+            .with_schema(Arc::new(Schema::new(fields)));
         ArrowReaderMetadata::try_new(meta.clone(), options)
     };
     // Only INT96 can be read as microseconds at once; nanoseconds proper are converted later.
@@ -192,10 +193,18 @@ fn retyped(field: &Field, views: bool, micros: bool) -> Field {
     let inner = |f: &Field| Arc::new(retyped(f, views, micros));
     let data_type = match field.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
-            if views { DataType::Utf8View } else { DataType::Utf8 }
+            if views {
+                DataType::Utf8View
+            } else {
+                DataType::Utf8
+            }
         }
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
-            if views { DataType::BinaryView } else { DataType::Binary }
+            if views {
+                DataType::BinaryView
+            } else {
+                DataType::Binary
+            }
         }
         DataType::Timestamp(TimeUnit::Nanosecond, zone) if micros => {
             DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
@@ -214,7 +223,8 @@ mod tests {
 
     #[test]
     fn deleted_rows_are_passed_over() {
-        let kept = |first, rows, dead: &[u64]| RowSelection::from(keep_all_but(first, rows, dead)).row_count();
+        let kept =
+            |first, rows, dead: &[u64]| RowSelection::from(keep_all_but(first, rows, dead)).row_count();
         assert_eq!(kept(0, 10, &[]), 10);
         assert_eq!(kept(0, 10, &[0, 1, 9]), 7);
         assert_eq!(kept(100, 5, &[102]), 4);

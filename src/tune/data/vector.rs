@@ -15,9 +15,12 @@ const MAGIC: u32 = 1_681_511_377;
 /// The deleted rows. Faults: `bad-deletion-vector`, those of the store.
 pub async fn read(locator: &Locator<'_>, vector: &DeletionVector, watch: &Watch) -> Outcome<RoaringTreemap> {
     let bad = |why: String| {
-        Fault::read("bad-deletion-vector", format!("The deletion vector {} cannot be read", vector.unique_id()))
-            .because(why)
-            .hint("Without it nobody can tell which rows of its file are deleted")
+        Fault::read(
+            "bad-deletion-vector",
+            format!("The deletion vector {} cannot be read", vector.unique_id()),
+        )
+        .because(why)
+        .hint("Without it nobody can tell which rows of its file are deleted")
     };
     let rows = if vector.storage_type == "i" {
         let bytes = z85(&vector.path_or_inline_dv).ok_or_else(|| bad("it is not Base85".into()))?;
@@ -28,7 +31,10 @@ pub async fn read(locator: &Locator<'_>, vector: &DeletionVector, watch: &Watch)
         let start = u64::try_from(vector.offset.unwrap_or(0)).map_err(|e| bad(e.to_string()))?;
         let size = u64::try_from(vector.size_in_bytes).map_err(|e| bad(e.to_string()))?;
         // Around it: its size before, its checksum after.
-        let end = start.checked_add(size).and_then(|e| e.checked_add(8)).ok_or_else(|| bad("its size is absurd".into()))?;
+        let end = start
+            .checked_add(size)
+            .and_then(|e| e.checked_add(8))
+            .ok_or_else(|| bad("its size is absurd".into()))?;
         let read = async { store.get_range(&at, start..end).await };
         let bytes = store::cancellable(watch, read).await?.map_err(|e| store::fault(&at, e))?;
         parse(framed(&bytes, size).map_err(bad)?).map_err(bad)?

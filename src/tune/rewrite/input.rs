@@ -21,7 +21,8 @@ impl Input {
     /// Fault `bad-commit` for an action without what the protocol demands.
     pub fn new(add: Map<String, Value>) -> Outcome<Input> {
         let bad = |what: &str| {
-            Fault::read("bad-commit", "An add action cannot be used").because(format!("it has no valid {what}"))
+            Fault::read("bad-commit", "An add action cannot be used")
+                .because(format!("it has no valid {what}"))
         };
         let raw = add.get("path").and_then(Value::as_str).ok_or_else(|| bad("path"))?;
         let path = decode_path(raw).into_owned();

@@ -69,12 +69,8 @@ pub async fn run(exact: &Exact, command: &str, ctx: &Context) -> Outcome<Done> {
     if batches.is_empty() {
         return Ok(done);
     }
-    let meter = Arc::new(Meter::new(
-        ctx,
-        exact.plan.input_files(),
-        exact.plan.input_bytes(),
-        batches.len() as u64,
-    ));
+    let meter =
+        Arc::new(Meter::new(ctx, exact.plan.input_files(), exact.plan.input_bytes(), batches.len() as u64));
     let staged = Staged::start(ctx, &exact.open, &task)?;
     let mut first_other = 0;
     for (at, groups) in batches.iter().enumerate() {
@@ -195,7 +191,8 @@ impl Batch<'_> {
             .flat_map(|o| &o.inputs)
             .map(|i| (i.remove(now), i.file.size, i.file.vector.is_some()))
             .collect();
-        let stage = Stage { ctx, open: &exact.open, rewrite: &exact.rewrite, staged: self.staged, meter: self.meter };
+        let stage =
+            Stage { ctx, open: &exact.open, rewrite: &exact.rewrite, staged: self.staged, meter: self.meter };
         let (new, rows): (Vec<NewFile>, u64) = stage.run(orders).await?;
         let sizes: Vec<u64> = new.iter().map(|f| f.written.size).collect();
         let done = BatchDone {
@@ -225,7 +222,8 @@ mod tests {
 
     #[test]
     fn batches_are_cut_by_bytes() {
-        let group = |bytes| Group { partition: 0, inputs: Vec::new(), bytes, rows: None, outputs: Vec::new() };
+        let group =
+            |bytes| Group { partition: 0, inputs: Vec::new(), bytes, rows: None, outputs: Vec::new() };
         let groups: Vec<Group> = [5, 5, 20, 1, 1].map(group).to_vec();
         let sizes: Vec<usize> = batches(&groups, 10).iter().map(Vec::len).collect();
         assert_eq!(sizes, [2, 1, 2]);

@@ -93,7 +93,10 @@ mod tests {
     fn files_stay_where_they_are() {
         assert_eq!(folder_of(&["a.parquet", "b.parquet"], json!({})), "");
         assert_eq!(folder_of(&["p=a%20b/x", "p=a%20b/y"], json!({"p": "a b"})), "p=a%20b");
-        assert_eq!(folder_of(&["Xy/x", "Zz/y"], json!({"p": "a/b", "q": null})), "p=a%2Fb/q=__HIVE_DEFAULT_PARTITION__");
+        assert_eq!(
+            folder_of(&["Xy/x", "Zz/y"], json!({"p": "a/b", "q": null})),
+            "p=a%2Fb/q=__HIVE_DEFAULT_PARTITION__"
+        );
         assert_eq!(folder_of(&["s3://other/x"], json!({"p": "1"})), "p=1");
     }
 

@@ -128,9 +128,13 @@ fn with_scope<T>(
             let found = (0u32..).zip(list.iter()).filter(|(_, f)| wanted.contains(f.path));
             let chosen: FxHashSet<u32> = found.map(|(i, _)| i).collect();
             if chosen.len() < wanted.len() {
-                return Err(Fault::new(crate::model::FaultKind::Conflict, "files-gone", "Some of the files are not in the table any more")
-                    .because("another writer removed them")
-                    .hint("Look at the table as it is now, and choose again"));
+                return Err(Fault::new(
+                    crate::model::FaultKind::Conflict,
+                    "files-gone",
+                    "Some of the files are not in the table any more",
+                )
+                .because("another writer removed them")
+                .hint("Look at the table as it is now, and choose again"));
             }
             plan(PlanScope::Files(&chosen))
         }
@@ -155,9 +159,7 @@ fn with_scope<T>(
 fn readable_schema(table: &Table) -> Outcome<()> {
     match &table.metadata.schema_problem {
         None => Ok(()),
-        Some(problem) => {
-            Err(Fault::read("bad-schema", "The table's schema cannot be read").because(problem))
-        }
+        Some(problem) => Err(Fault::read("bad-schema", "The table's schema cannot be read").because(problem)),
     }
 }
 

@@ -31,7 +31,8 @@ pub async fn spread<T: Send + 'static>(
         }
         let Some((at, done)) = running.next().await else { break };
         let done = done.unwrap_or_else(|e| {
-            Err(Fault::new(crate::model::FaultKind::Change, "internal", "A rewriting thread broke off").because(e))
+            Err(Fault::new(crate::model::FaultKind::Change, "internal", "A rewriting thread broke off")
+                .because(e))
         });
         match done {
             Ok(value) => results[at] = Some(value),

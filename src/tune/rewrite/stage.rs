@@ -126,7 +126,11 @@ impl Stage<'_> {
     /// A thread that was told to stop says "cancelled", though nobody cancelled.
     fn cause(&self, fault: Fault) -> Fault {
         if fault.code == "cancelled" && !self.ctx.cancel.is_cancelled() {
-            return Fault::new(crate::model::FaultKind::Change, "internal", "A rewriting thread stopped early");
+            return Fault::new(
+                crate::model::FaultKind::Change,
+                "internal",
+                "A rewriting thread stopped early",
+            );
         }
         fault
     }
@@ -160,8 +164,7 @@ impl Stage<'_> {
         let places = self.staged.begin(&paths)?;
         let outputs = order.outputs.max(1) as u64;
         let share = |i: u64| live / outputs + u64::from(i < live % outputs);
-        let targets =
-            (0u64..).zip(places).map(|(i, path)| Target { path, rows: share(i) }).collect();
+        let targets = (0u64..).zip(places).map(|(i, path)| Target { path, rows: share(i) }).collect();
         Ok(Group { order, sources, live, columns, schema, paths, targets, compression })
     }
 
@@ -329,7 +332,10 @@ fn file_columns(
         fields.push(field);
     }
     if fields.is_empty() {
-        return Err(Fault::feature("no-data-columns", "The table's files have no columns that can be copied"));
+        return Err(Fault::feature(
+            "no-data-columns",
+            "The table's files have no columns that can be copied",
+        ));
     }
     Ok((out, fields))
 }

@@ -48,7 +48,10 @@ pub fn compare(what: &str, stated: Option<u64>, read: RowSum, written: RowSum) -
         return Some(fault(format!("the log counts {stated} rows in the inputs, they hold {}", read.rows)));
     }
     if read.rows != written.rows {
-        return Some(fault(format!("{} rows were read from the inputs, {} from the new files", read.rows, written.rows)));
+        return Some(fault(format!(
+            "{} rows were read from the inputs, {} from the new files",
+            read.rows, written.rows
+        )));
     }
     (read.sum != written.sum).then(|| fault("the rows' hashes differ".to_owned()))
 }

@@ -111,7 +111,8 @@ impl Ranks {
             values.sort_unstable();
             return Ok(Ranks::Numbers(quantiles(values, bits)));
         }
-        let converter = RowConverter::new(vec![SortField::new(sample.data_type().clone())]).map_err(failed)?;
+        let converter =
+            RowConverter::new(vec![SortField::new(sample.data_type().clone())]).map_err(failed)?;
         let rows = converter.convert_columns(std::slice::from_ref(sample)).map_err(failed)?;
         let mut values: Vec<Box<[u8]>> = rows.iter().map(|row| row.as_ref().into()).collect();
         values.sort_unstable();
@@ -195,9 +196,15 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_order() {
-        let ints: ArrayRef = Arc::new(Int64Array::from(vec![None, Some(i64::MIN), Some(-1), Some(0), Some(7)]));
-        let floats: ArrayRef =
-            Arc::new(Float64Array::from(vec![None, Some(f64::NEG_INFINITY), Some(-1.5), Some(0.0), Some(2.0)]));
+        let ints: ArrayRef =
+            Arc::new(Int64Array::from(vec![None, Some(i64::MIN), Some(-1), Some(0), Some(7)]));
+        let floats: ArrayRef = Arc::new(Float64Array::from(vec![
+            None,
+            Some(f64::NEG_INFINITY),
+            Some(-1.5),
+            Some(0.0),
+            Some(2.0),
+        ]));
         for array in [ints, floats] {
             let keys = numbers(&array).unwrap();
             assert!(keys.is_sorted() && keys[0] == 0, "{keys:?}");

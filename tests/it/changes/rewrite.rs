@@ -248,8 +248,11 @@ fn in_commit_timestamps_go_on_rising() {
     let protocol = json!({"minReaderVersion": 1, "minWriterVersion": 7,
         "writerFeatures": ["inCommitTimestamp", "appendOnly", "invariants"]});
     let first = fs::read_to_string(&commits(&table)[0]).unwrap();
-    let mut metadata: Value =
-        first.lines().map(|l| serde_json::from_str::<Value>(l).unwrap()).find(|l| !l["metaData"].is_null()).unwrap();
+    let mut metadata: Value = first
+        .lines()
+        .map(|l| serde_json::from_str::<Value>(l).unwrap())
+        .find(|l| !l["metaData"].is_null())
+        .unwrap();
     metadata["metaData"]["configuration"] = json!({"delta.enableInCommitTimestamps": "true"});
     let info = json!({"commitInfo": {"inCommitTimestamp": later, "operation": "SET TBLPROPERTIES"}});
     let text = format!("{info}\n{}\n{metadata}\n", json!({"protocol": protocol}));

@@ -34,9 +34,9 @@ impl Indexed {
 
     fn holds(&self, path: &[String], leaf: i64) -> bool {
         match &self.named {
-            Some(named) => named.iter().any(|n| {
-                n.len() <= path.len() && n.iter().zip(path).all(|(a, b)| a.eq_ignore_ascii_case(b))
-            }),
+            Some(named) => named
+                .iter()
+                .any(|n| n.len() <= path.len() && n.iter().zip(path).all(|(a, b)| a.eq_ignore_ascii_case(b))),
             None => self.first < 0 || leaf < self.first,
         }
     }
@@ -201,11 +201,8 @@ impl Node {
         match self {
             Node::Leaf { bounds, .. } => bounds.json(upper),
             Node::Group { parts, .. } => {
-                let parts: Vec<(&str, String)> = parts
-                    .iter()
-                    .flatten()
-                    .filter_map(|p| Some((p.name(), p.bound(upper)?)))
-                    .collect();
+                let parts: Vec<(&str, String)> =
+                    parts.iter().flatten().filter_map(|p| Some((p.name(), p.bound(upper)?))).collect();
                 (!parts.is_empty()).then(|| object(parts.into_iter()))
             }
         }
