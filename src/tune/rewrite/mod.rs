@@ -72,7 +72,6 @@ pub async fn run(exact: &Exact, command: &str, ctx: &Context) -> Outcome<Done> {
     let meter =
         Arc::new(Meter::new(ctx, exact.plan.input_files(), exact.plan.input_bytes(), batches.len() as u64));
     let staged = Staged::start(ctx, &exact.open, &task)?;
-    let mut first_other = 0;
     for (at, groups) in batches.iter().enumerate() {
         let batch = Batch { exact, command, ctx, staged: &staged, meter: &meter, task: &task };
         let outcome = batch.run(groups, at, batches.len()).await;
@@ -100,7 +99,6 @@ pub async fn run(exact: &Exact, command: &str, ctx: &Context) -> Outcome<Done> {
         done.num_files_removed += committed.removed.0;
         done.bytes_removed += committed.removed.1;
         done.rows_verified = done.rows_verified.map(|n| n + committed.rows);
-        first_other = first_other.max(committed.others);
     }
     staged.end();
     done.seconds = started.elapsed().as_secs_f64();
@@ -163,7 +161,6 @@ struct Batch<'a> {
 
 struct BatchDone {
     version: u64,
-    others: u64,
     /// Files and bytes.
     added: (u64, u64),
     removed: (u64, u64),
@@ -197,7 +194,6 @@ impl Batch<'_> {
         let sizes: Vec<u64> = new.iter().map(|f| f.written.size).collect();
         let done = BatchDone {
             version: 0,
-            others: 0,
             added: (sizes.len() as u64, sizes.iter().sum()),
             removed: (removed.len() as u64, removed.iter().map(|r| r.1).sum()),
             rows,
@@ -212,7 +208,7 @@ impl Batch<'_> {
         if committed.others > 0 {
             self.meter.note(format!("{} commits of others came in between", count(committed.others)));
         }
-        Ok(BatchDone { version: committed.version, others: committed.others, ..done })
+        Ok(BatchDone { version: committed.version, ..done })
     }
 }
 

@@ -113,8 +113,9 @@ pub fn produce(
         match (read, files) {
             // The reader stops where the writer fails, and the other way round: the cause is what
             // is not a consequence.
-            (Err(fault), _) if fault.code != "cancelled" => Err(fault),
-            (_, Err(fault)) | (Err(fault), _) => Err(fault),
+            (Err(fault), Err(other)) if fault.code != "cancelled" || other.code == MISCOUNTED => Err(fault),
+            (Err(fault), Ok(_)) => Err(fault),
+            (_, Err(fault)) => Err(fault),
             (Ok(read), Ok(files)) => Ok(Made { read, files }),
         }
     })
@@ -143,13 +144,23 @@ fn write_all(shared: &Shared, targets: &[Target], rows: Receiver<RecordBatch>) -
                 left = Some(batch.slice(here, batch.num_rows() - here));
             }
         }
-        out.push(writer.finish()?);
+        let written = writer.finish()?;
+        if written.rows != target.rows {
+            return Err(miscounted("Fewer"));
+        }
+        out.push(written);
     }
     // More rows than planned would be lost: the sums would tell, but here it is known at once.
     if left.is_some() || rows.recv().is_ok() {
-        return Err(Fault::new(FaultKind::Change, "verification-failed", "More rows came than were counted")
-            .because("a file holds other rows than its footer and deletion vector say")
-            .hint("Nothing was committed"));
+        return Err(miscounted("More"));
     }
     Ok(out)
+}
+
+const MISCOUNTED: &str = "verification-failed";
+
+fn miscounted(how: &str) -> Fault {
+    Fault::new(FaultKind::Change, MISCOUNTED, format!("{how} rows came than were counted"))
+        .because("a file holds other rows than its footer and deletion vector say")
+        .hint("Nothing was committed")
 }
