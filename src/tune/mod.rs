@@ -6,20 +6,32 @@
 //! ```text
 //! context    what a change runs with: place, memory, cancellation, progress
 //! commit/    put-if-absent with our own conflict check
+//! data/      data files: read, written, hashed
+//! rewrite/   the same rows in other files
+//! undo       the inverse of rewrites
+//! staged     files before their commit; journal: what a crash leaves behind; clean: its removal
+//! detect     double rewrites by others
 //! demo/      the demo lakehouse
 //! repair     takes double rewrites back
 //! vacuum/    deletes files that no version in use needs
 //! ```
 
+pub mod clean;
 pub mod commit;
 mod context;
+mod data;
 pub mod demo;
+mod detect;
+pub mod journal;
 mod repair;
+mod rewrite;
+mod staged;
+mod undo;
 mod vacuum;
 
 pub use context::{BATCH_BYTES, Context, default_memory};
 
-use crate::model::change::{Change, Done, PlanView};
+use crate::model::change::{Change, Done, PlanView, Report};
 use crate::model::{Fault, Outcome};
 
 /// A change worked out: what is shown, and exactly what will run.
@@ -30,8 +42,16 @@ pub struct Planned {
 
 /// By kind, what [`run`] needs.
 enum Exact {
+    Rewrite(Box<rewrite::Exact>),
     Repair(Box<repair::Exact>),
+    Undo(Box<undo::Exact>),
     Vacuum(Box<vacuum::Exact>),
+}
+
+impl Planned {
+    fn new(view: PlanView, exact: Exact) -> Self {
+        Planned { view, exact }
+    }
 }
 
 /// Works out a change. Nothing is written.
@@ -42,16 +62,15 @@ enum Exact {
 pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
     ctx.check()?;
     match change {
+        Change::Rewrite(change) => rewrite::plan(change, ctx).await,
+        Change::Undo { to_before } => undo::plan(*to_before, ctx).await,
         Change::Vacuum(ask) => {
             let (view, exact) = vacuum::plan(ask, ctx).await?;
-            Ok(Planned { view, exact: Exact::Vacuum(Box::new(exact)) })
+            Ok(Planned::new(view, Exact::Vacuum(Box::new(exact))))
         }
         Change::Repair => {
             let (view, exact) = repair::plan(ctx).await?;
-            Ok(Planned { view, exact: Exact::Repair(Box::new(exact)) })
-        }
-        Change::Rewrite(_) | Change::Undo { .. } => {
-            Err(Fault::feature("not-available", "This change is not in this version"))
+            Ok(Planned::new(view, Exact::Repair(Box::new(exact))))
         }
     }
 }
@@ -68,5 +87,13 @@ pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
     match planned.exact {
         Exact::Repair(exact) => repair::run(*exact, ctx).await,
         Exact::Vacuum(exact) => vacuum::run(*exact, ctx).await,
+        Exact::Rewrite(exact) => {
+            let command = match &planned.view.report {
+                Report::Rewrite(report) => report.command.as_str(),
+                _ => "",
+            };
+            rewrite::run(&exact, command, ctx).await
+        }
+        Exact::Undo(exact) => undo::run(*exact, ctx).await,
     }
 }

@@ -32,6 +32,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Rows of a query's result that the screen fetches at most.
     pub sql_max_rows: usize,
+    /// Bytes that rewriting a table may hold in memory; none: a quarter of the machine's.
+    pub tune_memory: Option<u64>,
     pub log_level: LogLevel,
     /// Who reads the tables that are judged.
     pub profile: Profile,
@@ -48,6 +50,7 @@ impl Default for Settings {
             ascii: None,
             mouse: false,
             sql_max_rows: 10_000,
+            tune_memory: None,
             log_level: LogLevel::Info,
             profile: Profile::default(),
             thresholds: Changes::new(),

@@ -374,7 +374,7 @@ fn headless() {
     let at = table.path().to_str().unwrap();
     let before = table.tree();
     let text = deltop(&["vacuum", at, "--full"]).ok();
-    assert!(text.contains("5 files, ") && text.contains("--full --yes --allow-writes"), "{text}");
+    assert!(text.contains("5 files, ") && text.contains("--yes --allow-writes"), "{text}");
     let report = deltop(&["vacuum", at, "--full", "--json"]).json();
     let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
     let contract = [
