@@ -13,9 +13,9 @@ use deltop::model::{FaultKind, Outcome};
 use deltop::tune::{self, Context};
 use serde_json::json;
 
-use super::super::support::headless::{deltop, shared_tables};
-use super::super::support::log::{Kind, LogBuilder, metadata, protocol};
-use super::super::support::{peer, runtime};
+use crate::support::headless::{deltop, shared_tables};
+use crate::support::log::{Kind, LogBuilder, metadata, protocol};
+use crate::support::{peer, runtime};
 use folder::{DAY, Folder};
 
 const FULL: Vacuum = Vacuum {
