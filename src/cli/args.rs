@@ -156,12 +156,12 @@ impl Command {
             Command::Retention(args) => Some(&args.at),
             Command::Preview(args) => Some(&args.at),
             Command::Sql(args) => Some(&args.at),
+            Command::Vacuum(args) => Some(&args.at),
+            Command::Repair(args) => Some(&args.at),
             Command::Optimize(args) => Some(&args.at),
             Command::Rewrite(args) => Some(&args.at),
             Command::Undo(args) => Some(&args.at),
             Command::CleanStaged(args) => Some(&args.at),
-            Command::Vacuum(args) => Some(&args.at),
-            Command::Repair(args) => Some(&args.at),
             Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
         }
     }
@@ -173,9 +173,9 @@ impl Command {
             Command::Optimize(_)
                 | Command::Rewrite(_)
                 | Command::Undo(_)
-                | Command::CleanStaged(_)
                 | Command::Vacuum(_)
                 | Command::Repair(_)
+                | Command::CleanStaged(_)
         )
     }
 }
@@ -384,8 +384,9 @@ pub struct SqlArgs {
 /// What all changes take.
 #[derive(Debug, Args)]
 pub struct ChangeArgs {
-    #[command(flatten)]
-    pub confirm: Confirm,
+    /// Carry the plan out (with --allow-writes); without it the plan is shown
+    #[arg(long)]
+    pub yes: bool,
 
     /// Memory for the work, such as 512MB; by default the setting tune.memory
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -486,33 +487,9 @@ pub struct UndoArgs {
     #[arg(long, value_name = "VERSION")]
     pub to_before: Option<u64>,
 
-    #[command(flatten)]
-    pub confirm: Confirm,
-}
-
-/// What every change has.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct Confirm {
-    /// Run it, instead of only showing the plan; needs --allow-writes
+    /// Carry the plan out (with --allow-writes); without it the plan is shown
     #[arg(long)]
     pub yes: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct CleanStagedArgs {
-    #[command(flatten)]
-    pub at: At,
-
-    #[command(flatten)]
-    pub confirm: Confirm,
-}
-
-/// Bytes of a size such as `128MB`.
-fn size(text: &str) -> Result<u64, String> {
-    match crate::model::target::parse_size(text) {
-        Some(bytes) if bytes > 0 => Ok(bytes),
-        _ => Err("a size is a number of bytes, or one with KB, MB, GB or TB (binary units)".to_owned()),
-    }
 }
 
 #[derive(Debug, Args)]
@@ -520,8 +497,9 @@ pub struct RepairArgs {
     #[command(flatten)]
     pub at: At,
 
-    #[command(flatten)]
-    pub confirm: Confirm,
+    /// Carry the plan out (with --allow-writes); without it the plan is shown
+    #[arg(long)]
+    pub yes: bool,
 }
 
 #[derive(Debug, Args)]
@@ -546,8 +524,27 @@ pub struct VacuumArgs {
     #[arg(long, requires = "full")]
     pub include_never_referenced: bool,
 
+    /// Carry the plan out (with --allow-writes); without it the plan is shown
+    #[arg(long)]
+    pub yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CleanStagedArgs {
     #[command(flatten)]
-    pub confirm: Confirm,
+    pub at: At,
+
+    /// Remove them (with --allow-writes); without it they are listed
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Bytes of a size such as `128MB`.
+fn size(text: &str) -> Result<u64, String> {
+    match crate::model::target::parse_size(text) {
+        Some(bytes) if bytes > 0 => Ok(bytes),
+        _ => Err("a size is a number of bytes, or one with KB, MB, GB or TB (binary units)".to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! Changes of a table: the plan is printed and that is all, unless `--yes` says to run it.
+//! `deltop optimize`, `rewrite`, `undo`: the plan; with `--yes` and `--allow-writes` also the change.
 
 mod text;
 
@@ -17,7 +17,7 @@ pub async fn optimize(call: &mut Call<'_>, args: &OptimizeArgs) -> Outcome<()> {
     let goal = Goal::Compact { target: args.target_size };
     let change = Change::Rewrite(layout(goal, &args.layout));
     let ctx = with_limits(context(call), &args.change);
-    run_in(call, &change, ctx, args.change.confirm.yes).await
+    run(call, &change, ctx, args.change.yes).await
 }
 
 pub async fn rewrite(call: &mut Call<'_>, args: &RewriteArgs) -> Outcome<()> {
@@ -28,17 +28,12 @@ pub async fn rewrite(call: &mut Call<'_>, args: &RewriteArgs) -> Outcome<()> {
     };
     let change = Change::Rewrite(layout(goal, &args.layout));
     let ctx = with_limits(context(call), &args.change);
-    run_in(call, &change, ctx, args.change.confirm.yes).await
+    run(call, &change, ctx, args.change.yes).await
 }
 
 pub async fn undo(call: &mut Call<'_>, args: &UndoArgs) -> Outcome<()> {
-    run(call, &Change::Undo { to_before: args.to_before }, args.confirm.yes).await
-}
-
-/// A change that has no limits of its own.
-pub async fn run(call: &mut Call<'_>, change: &Change, yes: bool) -> Outcome<()> {
     let ctx = context(call);
-    run_in(call, change, ctx, yes).await
+    run(call, &Change::Undo { to_before: args.to_before }, ctx, args.yes).await
 }
 
 fn layout(goal: Goal, args: &LayoutArgs) -> Rewrite {
@@ -83,7 +78,7 @@ fn with_limits(mut ctx: Context, args: &ChangeArgs) -> Context {
 }
 
 /// Plans, shows the plan, and carries it out if that is asked for.
-async fn run_in(call: &mut Call<'_>, change: &Change, mut ctx: Context, yes: bool) -> Outcome<()> {
+pub async fn run(call: &mut Call<'_>, change: &Change, mut ctx: Context, yes: bool) -> Outcome<()> {
     if yes {
         ctx.may_write()?;
     }
@@ -103,7 +98,7 @@ async fn run_in(call: &mut Call<'_>, change: &Change, mut ctx: Context, yes: boo
 /// The plan, and what came of it.
 fn show(call: &mut Call<'_>, view: &PlanView, done: Option<&Done>) -> Outcome<()> {
     if call.format.is_text() {
-        return text::write(call.out, view, done, &call.place.display, call.ascii).map_err(failed);
+        return text::write(call.out, view, done, call.ascii).map_err(failed);
     }
     let value = json(&view.report, done)?;
     output::object(call.out, call.format, &value)

@@ -152,9 +152,9 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Optimize(args) => change::optimize(call, args).await,
         Command::Rewrite(args) => change::rewrite(call, args).await,
         Command::Undo(args) => change::undo(call, args).await,
-        Command::CleanStaged(args) => clean_staged::run(call, args.confirm.yes).await,
-        Command::Repair(args) => change::run(call, &Change::Repair, args.confirm.yes).await,
-        Command::Vacuum(args) => change::run(call, &vacuum::change(args), args.confirm.yes).await,
+        Command::CleanStaged(args) => clean_staged::run(call, args.yes).await,
+        Command::Vacuum(args) => vacuum::run(call, args).await,
+        Command::Repair(args) => change::run(call, &Change::Repair, change::context(call), args.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     };
     done.map(|()| 0)

@@ -42,8 +42,8 @@ pub struct Planned {
 
 /// By kind, what [`run`] needs.
 enum Exact {
-    Repair(Box<repair::Exact>),
     Rewrite(Box<rewrite::Exact>),
+    Repair(Box<repair::Exact>),
     Undo(Box<undo::Exact>),
     Vacuum(Box<vacuum::Exact>),
 }
@@ -85,6 +85,8 @@ pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
     ctx.may_write()?;
     ctx.check()?;
     match planned.exact {
+        Exact::Repair(exact) => repair::run(*exact, ctx).await,
+        Exact::Vacuum(exact) => vacuum::run(*exact, ctx).await,
         Exact::Rewrite(exact) => {
             let command = match &planned.view.report {
                 Report::Rewrite(report) => report.command.as_str(),
@@ -93,7 +95,5 @@ pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
             rewrite::run(&exact, command, ctx).await
         }
         Exact::Undo(exact) => undo::run(*exact, ctx).await,
-        Exact::Repair(exact) => repair::run(*exact, ctx).await,
-        Exact::Vacuum(exact) => vacuum::run(*exact, ctx).await,
     }
 }

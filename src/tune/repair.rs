@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::Context;
 use super::commit::{Guards, Proposal, commit};
-use crate::lake::log::key::comparable;
+use crate::lake::log::key::{comparable, comparable_decoded};
 use crate::lake::log::{OpenTable, Want, commit_name, num_records, parse_lines, store};
 use crate::model::change::{Change, Done, Phase, PlanView, Report, TaskProgress, UndoReport};
 use crate::model::double_rewrite::{self, Detector, REPAIR, StepKind, repaired_by};
@@ -61,7 +61,7 @@ pub async fn plan(ctx: &Context) -> Outcome<(PlanView, Exact)> {
         false => {
             let list = open.files(Want::default(), &watch).await?.list;
             let key = |f: crate::model::files::FileRef<'_>| {
-                (plain(f.path), f.deletion_vector.map_or(String::new(), |v| v.unique_id()))
+                (comparable_decoded(f.path), f.deletion_vector.map_or(String::new(), |v| v.unique_id()))
             };
             list.iter().map(key).collect()
         }
@@ -264,9 +264,4 @@ fn partition(values: &Map<String, Value>) -> String {
         values.iter().map(|(name, v)| (name, v.as_str().filter(|v| !v.is_empty()))).collect();
     pairs.sort_unstable();
     json!(pairs).to_string()
-}
-
-/// As [`comparable`], of a path that is decoded already.
-fn plain(path: &str) -> String {
-    comparable(&path.replace('%', "%25"))
 }

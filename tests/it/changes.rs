@@ -1,9 +1,14 @@
-//! Changes of tables, by the safety contract: what they do, and what they never do.
+//! Changes of tables: the safety contract's points, on real tables.
 
-mod inverse;
+mod faults;
+mod kills;
+mod races;
 mod repair;
 mod rewrite;
 mod shared;
+mod support;
+mod undo;
+mod undo_beside_others;
 mod vacuum;
 mod writers;
 

@@ -8,35 +8,18 @@ use crate::model::change::{Done, PlanView, Report, UndoReport};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{LeftReason, PlanReport};
 use crate::model::text::clean;
-use crate::model::units::{bytes, count, duration};
+use crate::model::units::{bytes, count};
 
-pub fn write(
-    out: &mut dyn Write,
-    view: &PlanView,
-    done: Option<&Done>,
-    location: &str,
-    ascii: bool,
-) -> io::Result<()> {
-    let command = match &view.report {
-        Report::Rewrite(report) => {
-            rewrite(out, report, view, ascii)?;
-            report.command.clone()
-        }
-        Report::Undo(report) => {
-            inverse(out, report)?;
-            report.command.clone()
-        }
-        Report::Vacuum(report) => {
-            vacuum::write_plan(out, report)?;
-            vacuum::command(&view.change, location)
-        }
-    };
+pub fn write(out: &mut dyn Write, view: &PlanView, done: Option<&Done>, ascii: bool) -> io::Result<()> {
+    match &view.report {
+        Report::Rewrite(report) => rewrite(out, report, view, ascii)?,
+        Report::Undo(report) => undo(out, report)?,
+        Report::Vacuum(report) => vacuum::write_plan(out, report)?,
+    }
     match done {
-        Some(done) => result(out, view, done),
-        None if view.empty => writeln!(out, "\nThere is nothing to do: nothing was changed."),
-        None => {
-            writeln!(out, "\nNothing was changed. To run it:\n  {} --yes --allow-writes", clean(&command))
-        }
+        Some(done) => result(out, &view.report, done),
+        None if view.empty => writeln!(out, "Nothing to do."),
+        None => writeln!(out, "Nothing was changed. Add --yes --allow-writes to run it."),
     }
 }
 
@@ -80,7 +63,8 @@ fn rewrite(out: &mut dyn Write, report: &PlanReport, view: &PlanView, ascii: boo
         writeln!(out)?;
         histograms(out, before, after, ascii)?;
     }
-    risks(out, &report.risks)
+    risks(out, &report.risks)?;
+    writeln!(out, "\nCommand: {}", clean(&report.command))
 }
 
 fn why(reason: LeftReason) -> &'static str {
@@ -115,14 +99,13 @@ fn histograms(out: &mut dyn Write, before: &Histogram, after: &Histogram, ascii:
     table(out, &columns, rows.collect::<Vec<_>>().into_iter())
 }
 
-/// The plan of an undo or a repair.
-fn inverse(out: &mut dyn Write, report: &UndoReport) -> io::Result<()> {
+fn undo(out: &mut dyn Write, report: &UndoReport) -> io::Result<()> {
     let versions: Vec<String> = report.versions.iter().map(|v| format!("v{v}")).collect();
     pairs(
         out,
         &[
             ("Table", format!("{}   v{}", report.table, report.version)),
-            ("Takes back", if versions.is_empty() { "nothing".into() } else { versions.join(", ") }),
+            ("Takes back", versions.join(", ")),
             (
                 "Restores",
                 format!("{}   {}", counted(report.num_files_restored, "file"), bytes(report.bytes_restored)),
@@ -133,7 +116,8 @@ fn inverse(out: &mut dyn Write, report: &UndoReport) -> io::Result<()> {
             ),
         ],
     )?;
-    risks(out, &report.risks)
+    risks(out, &report.risks)?;
+    writeln!(out, "\nCommand: {}", clean(&report.command))
 }
 
 fn risks(out: &mut dyn Write, risks: &[String]) -> io::Result<()> {
@@ -143,25 +127,24 @@ fn risks(out: &mut dyn Write, risks: &[String]) -> io::Result<()> {
     risks.iter().try_for_each(|risk| writeln!(out, "Note: {}", clean(risk)))
 }
 
-fn result(out: &mut dyn Write, view: &PlanView, done: &Done) -> io::Result<()> {
+fn result(out: &mut dyn Write, report: &Report, done: &Done) -> io::Result<()> {
     let Some(version) = done.new_version else {
-        return writeln!(out, "\nThere was nothing to do.");
+        return writeln!(out, "Nothing to do: nothing was changed.");
     };
-    let what = match &view.report {
-        Report::Vacuum(_) => {
-            format!("Deleted {}, {}", counted(done.num_files_removed, "file"), bytes(done.bytes_removed))
-        }
-        Report::Rewrite(_) | Report::Undo(_) => format!(
-            "Added {}, {}; removed {}, {}",
-            counted(done.num_files_added, "file"),
-            bytes(done.bytes_added),
-            counted(done.num_files_removed, "file"),
-            bytes(done.bytes_removed)
-        ),
-    };
-    writeln!(out, "\n{what} in {}; version {version}", duration((done.seconds * 1000.0) as u64))?;
-    if let Some(rows) = done.rows_verified {
-        writeln!(out, "{} read back and found equal", counted(rows, "row"))?;
+    if matches!(report, Report::Vacuum(_)) {
+        let (files, size) = (counted(done.num_files_removed, "file"), bytes(done.bytes_removed));
+        writeln!(out, "Done: version {version}, {files} ({size}) deleted, {:.1} s", done.seconds)?;
+        return done.notes.iter().try_for_each(|note| writeln!(out, "Note: {}", clean(note)));
     }
-    done.notes.iter().try_for_each(|note| writeln!(out, "note: {}", clean(note)))
+    let verified = done.rows_verified.map_or(String::new(), |n| format!(", {} verified", counted(n, "row")));
+    writeln!(
+        out,
+        "Done: version {version}, {} ({}) in place of {} ({}){verified}, {:.1} s",
+        counted(done.num_files_added, "file"),
+        bytes(done.bytes_added),
+        count(done.num_files_removed),
+        bytes(done.bytes_removed),
+        done.seconds
+    )?;
+    done.notes.iter().try_for_each(|note| writeln!(out, "Note: {}", clean(note)))
 }

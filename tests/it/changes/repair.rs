@@ -68,6 +68,6 @@ DeltaTable(t).optimize.compact()
 fn a_sound_table_needs_no_repair() {
     let demo = crate::support::headless::Demo::shared();
     let sales = demo.part("sales");
-    assert!(deltop(&["repair", &sales]).ok().contains("nothing to do"));
+    assert!(deltop(&["repair", &sales]).ok().contains("Nothing to do"));
     assert_eq!(deltop(&["repair", &sales, "--json"]).json()["versions"], json!([]));
 }
