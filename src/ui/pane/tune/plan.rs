@@ -245,8 +245,9 @@ fn vacuum(out: &mut Lines, v: &VacuumReport) {
         );
         out.add("besides", &text);
     }
-    for kept in &v.kept {
-        out.add("stays", &format!("{}: {}", counted(kept.num_files, "file"), because(kept.reason)));
+    let kept = v.kept_in_words();
+    if !kept.is_empty() {
+        out.add("stays", &kept);
     }
     if !v.partitions.is_empty() {
         out.heading("By folder");
