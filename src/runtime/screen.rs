@@ -52,6 +52,7 @@ pub fn run(
         let powers = Powers {
             allow_writes: startup.allow_writes,
             limits,
+            memory: settings.tune_memory,
             sql: settings.sql_limits,
             data_folder: logging::folders().map(|folders| folders.data_dir().to_owned()),
         };

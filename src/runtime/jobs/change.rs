@@ -93,6 +93,7 @@ fn context(location: &str, shared: &Shared, watch: &Watch) -> Outcome<Context> {
     let place = Place::parse(location, &shared.options)?;
     Ok(Context {
         allow_writes: shared.powers.allow_writes,
+        memory: shared.powers.memory.unwrap_or_else(tune::default_memory),
         cancel: watch.cancel.clone(),
         data_folder: shared.powers.data_folder.clone(),
         ..Context::new(place)

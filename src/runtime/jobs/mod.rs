@@ -84,6 +84,8 @@ pub struct Powers {
     /// Changes may be run, not only planned.
     pub allow_writes: bool,
     pub limits: Thresholds,
+    /// Bytes that rewriting may hold in memory; none: a share of the machine's.
+    pub memory: Option<u64>,
     /// Those of a query.
     pub sql: Limits,
     /// Where the journal of changes lies; none: no journal is kept.
