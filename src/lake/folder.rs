@@ -50,10 +50,8 @@ pub async fn look_for(place: &Place, paths: &BTreeSet<String>, watch: &Watch) ->
     if place.is_local() || paths.len() > FEW {
         return list(place, watch).await;
     }
-    // Made beforehand, not by a closure over borrowed paths: of such a stream the compiler cannot tell
-    // that it may move between threads.
-    let looks: Vec<_> = paths.iter().map(|path| look(place, below(&place.root, path))).collect();
-    let mut found = futures::stream::iter(looks).buffer_unordered(AT_ONCE);
+    let found: Vec<_> = paths.iter().map(|path| look_at(place.clone(), below(&place.root, path))).collect();
+    let mut found = futures::stream::iter(found).buffer_unordered(AT_ONCE);
     let mut out = Vec::new();
     while let Some(one) = store::cancellable(watch, found.next()).await? {
         out.extend(one?);
@@ -62,9 +60,10 @@ pub async fn look_for(place: &Place, paths: &BTreeSet<String>, watch: &Watch) ->
     Ok(out)
 }
 
-async fn look(place: &Place, at: Path) -> Outcome<Option<Listed>> {
+/// None if it is not there.
+async fn look_at(place: Place, at: Path) -> Outcome<Option<Listed>> {
     match place.store.head(&at).await {
-        Ok(object) => Ok(listed(place, &object)),
+        Ok(object) => Ok(listed(&place, &object)),
         Err(object_store::Error::NotFound { .. }) => Ok(None),
         Err(e) => Err(store::fault(&at, e)),
     }

@@ -273,7 +273,7 @@ async fn check_outputs(open: &OpenTable, outputs: &Files, watch: &Watch) -> Outc
 /// Each input must still be there; gives the files' times.
 async fn check_inputs(ctx: &Context, inputs: &Files, watch: &Watch) -> Outcome<Vec<i64>> {
     let locator = Locator::new(&ctx.place);
-    let heads = futures::stream::iter(inputs).map(|file| {
+    let heads = inputs.iter().map(|file| {
         let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
         let path = decode_path(path).into_owned();
         let stated = file.get("size").and_then(Value::as_u64);
@@ -292,7 +292,7 @@ async fn check_inputs(ctx: &Context, inputs: &Files, watch: &Watch) -> Outcome<V
             }
         }
     });
-    let heads: Vec<_> = heads.collect::<Vec<_>>().await;
+    let heads: Vec<_> = heads.collect();
     let heads = futures::stream::iter(heads).buffered(AT_ONCE).try_collect();
     let times: Vec<i64> = store::cancellable(watch, heads).await??;
     let stated = inputs.iter().map(|f| f.get("size").and_then(Value::as_u64).is_some());
