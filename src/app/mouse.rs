@@ -63,7 +63,12 @@ impl App {
             Scene::Place(_) => None,
             Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.shown.len(), "home.open")),
             Scene::Table(t) => match t.pane {
-                Pane::Overview | Pane::Sql => None,
+                Pane::Overview => None,
+                Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
+                    (Some(queries), _) => Some((&mut queries.scroll, queries.shown.len(), "queries.take")),
+                    (None, Some(offer)) => Some((&mut offer.scroll, offer.items.len(), "offer.take")),
+                    (None, None) => None,
+                },
                 Pane::Files => Some((&mut t.files_pane.scroll, t.files_pane.shown.len(), "files.detail")),
                 Pane::Partitions => {
                     Some((&mut t.partitions.scroll, t.partitions.visible.len(), "partitions.toggle"))

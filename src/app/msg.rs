@@ -7,6 +7,7 @@ use crate::model::grid::GridColumn;
 use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
 use crate::model::progress::Progress;
+use crate::model::query_plan::QueryPlan;
 use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
@@ -60,6 +61,8 @@ pub enum JobEvent {
     Commits(Vec<Commit>),
     CommitsEnd,
     SqlColumns(Vec<GridColumn>),
+    /// The answer to EXPLAIN; its rows, which say the same, follow.
+    SqlPlan(Arc<QueryPlan>),
     /// Rows that follow those that came before.
     SqlRows(Vec<Vec<Option<String>>>),
     SqlEnd {
@@ -91,6 +94,7 @@ impl JobEvent {
             | JobEvent::PartialFiles(_)
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
+            | JobEvent::SqlPlan(_)
             | JobEvent::SqlRows(_) => false,
         }
     }
@@ -103,12 +107,25 @@ pub enum Effect {
     Cancel(JobId),
     /// To the clipboard (OSC 52).
     Copy(String),
+    /// For later sessions.
+    Keep(Keepsake),
     /// Ctrl-Z.
     Suspend,
     Mouse {
         capture: bool,
     },
     Quit,
+}
+
+/// What later sessions shall know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keepsake {
+    /// A query was run.
+    Ran(String),
+    /// All queries that are saved now.
+    Saved(Vec<String>),
+    /// The text of a location's SQL editor; empty: none.
+    Draft { location: String, text: String },
 }
 
 /// A background job, as data.

@@ -1,9 +1,10 @@
 //! Keys and pasted text: to the command that has the key, else to the input in focus.
 
-use super::command::{Command, Context, lookup};
+use super::command::{Command, lookup};
 use super::ctx::Ctx;
 use super::key::Key;
 use super::layer::Layer;
+use super::pane::Pane;
 use super::{App, Scene};
 
 impl App {
@@ -19,7 +20,7 @@ impl App {
                 let text = filter.input.text().to_owned();
                 self.set_filter(&text, ctx);
             }
-            (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => {
+            (None, Scene::Table(table)) if contexts.first().is_some_and(|c| c.is_of_editor()) => {
                 table.sql.key(key);
             }
             _ => {}
@@ -35,7 +36,7 @@ impl App {
                 let text = filter.input.text().to_owned();
                 self.set_filter(&text, ctx);
             }
-            (None, Scene::Table(table)) if context == Context::SqlEditor => table.sql.paste(text),
+            (None, Scene::Table(table)) if context.is_of_editor() => table.sql.paste(text),
             _ => {}
         }
     }
@@ -45,6 +46,11 @@ impl App {
         match &mut self.scene {
             Scene::Place(_) => {}
             Scene::Home(_) => self.home.iter_mut().for_each(|h| h.set_filter(text)),
+            Scene::Table(table) if table.pane == Pane::Sql => {
+                if let Some(run) = &mut table.sql.run {
+                    run.search(text);
+                }
+            }
             Scene::Table(table) => table.files_pane.set_filter(text, ctx),
         }
     }

@@ -35,6 +35,10 @@ pub enum Context {
     Columns,
     History,
     SqlEditor,
+    /// What may come at the cursor of the editor.
+    SqlOffer,
+    /// The queries of before.
+    SqlQueries,
     SqlResult,
     Help,
     Palette,
@@ -56,6 +60,8 @@ impl Context {
             Context::Columns => "Columns",
             Context::History => "History",
             Context::SqlEditor => "SQL editor",
+            Context::SqlOffer => "Completion",
+            Context::SqlQueries => "Queries",
             Context::SqlResult => "SQL result",
             Context::Help => "Help",
             Context::Palette => "Commands",
@@ -64,9 +70,14 @@ impl Context {
         }
     }
 
+    /// Whether typed text goes to the SQL editor, or to what lies over it.
+    pub fn is_of_editor(self) -> bool {
+        matches!(self, Context::SqlEditor | Context::SqlOffer | Context::SqlQueries)
+    }
+
     /// Whether it takes typed text, so that plain keys do not reach the contexts around it.
     pub fn takes_text(self) -> bool {
-        matches!(self, Context::SqlEditor | Context::Palette | Context::Filter)
+        self.is_of_editor() || matches!(self, Context::Palette | Context::Filter)
     }
 }
 
