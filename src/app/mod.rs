@@ -5,19 +5,27 @@
 //! frame.rs     what a drawn frame reports back             pane/     one file a pane
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
+//! diagnosis.rs findings and figures of columns            task.rs   changes in the background
+//! marks.rs     marked partitions and files                tune.rs   from a choice to a running task
 //! recover.rs   versions that open when one does not
+//! judged.rs    what a table shows of its diagnosis
+//! look.rs      from what is selected to all that is known of it
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
 //! ```
 
 pub mod command;
 pub mod ctx;
+pub mod diagnosis;
 mod focus;
 pub mod frame;
 pub mod home;
 pub mod input;
+mod judged;
 pub mod key;
 pub mod layer;
 pub mod load;
+pub mod look;
+pub mod marks;
 mod mouse;
 pub mod msg;
 mod navigate;
@@ -26,8 +34,10 @@ pub mod recover;
 pub mod scroll;
 pub mod summary;
 pub mod table;
+pub mod task;
 #[cfg(test)]
 mod tests;
+mod tune;
 mod typing;
 pub mod work;
 
@@ -45,6 +55,7 @@ pub use msg::{Effect, Job, JobEvent, JobId, Msg};
 use navigate::look_answer;
 use pane::sql::queries::Notebook;
 use table::TableView;
+use task::Tasks;
 
 /// What the terminal can show, and what the user asked for at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +91,10 @@ pub struct App {
     /// The last one lies on top.
     pub layers: Vec<Layer>,
     pub note: Option<Note>,
+    /// Changes in the background, of any table.
+    pub tasks: Tasks,
+    /// The program ends as soon as no task is at work any more.
+    ending: bool,
     /// The pane has the whole screen.
     pub zoom: bool,
     pub mouse: bool,
@@ -103,6 +118,8 @@ impl App {
             home: None,
             layers: Vec::new(),
             note: None,
+            tasks: Tasks::default(),
+            ending: false,
             zoom: false,
             mouse,
             now: None,
@@ -123,10 +140,10 @@ impl App {
         self.notebook = notebook;
     }
 
-    /// Whether something changes with time alone: the seconds of a running query, a text that is
-    /// to be kept.
+    /// Whether something changes with time alone: the seconds of a running query, the rate of a
+    /// task, a text that is to be kept.
     pub fn wants_clock(&self) -> bool {
-        self.table().is_some_and(|t| t.sql.is_running() || t.sql.unsaved)
+        self.tasks.running() || self.table().is_some_and(|t| t.sql.is_running() || t.sql.unsaved)
     }
 
     pub fn table(&self) -> Option<&TableView> {
@@ -144,6 +161,12 @@ impl App {
     }
 
     fn answer(&mut self, id: JobId, event: JobEvent, ctx: &mut Ctx) {
+        let Some(event) = self.task_answer(id, event, ctx) else { return };
+        let awaiting = |l: &&mut Layer| matches!(l, Layer::Sheet(sheet) if sheet.load.awaits(id));
+        if let Some(Layer::Sheet(sheet)) = self.layers.iter_mut().find(awaiting) {
+            sheet.answer(id, &event);
+            return self.keep(&event);
+        }
         let looked = match &mut self.scene {
             Scene::Table(table) => return table.answer(id, event, ctx),
             Scene::Place(load) if load.awaits(id) => look_answer(load, event),
@@ -160,6 +183,7 @@ impl App {
         if let Some(table) = self.table_mut() {
             table.keep_draft(ctx);
         }
+        self.tasks.tick(now);
         if let Some(run) = self.table_mut().and_then(|t| t.sql.run.as_mut()).filter(|r| r.load.running()) {
             run.since.get_or_insert(now);
         }
@@ -181,7 +205,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::Job(id, event) => app.answer(id, event, &mut ctx),
         Msg::Drawn(drawn) => app.take_drawn(drawn),
         Msg::Notice(fault) => ctx.note(Tone::Warning, fault.to_string()),
-        Msg::Terminate => app.quit(&mut ctx),
+        Msg::Terminate => app.end(&mut ctx),
     }
     app.next_job = ctx.next_job();
     if ctx.note.is_some() || !keeps_note {

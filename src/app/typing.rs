@@ -1,6 +1,6 @@
 //! Keys and pasted text: to the command that has the key, else to the input in focus.
 
-use super::command::{Command, lookup};
+use super::command::{Command, Context, lookup};
 use super::ctx::Ctx;
 use super::key::Key;
 use super::layer::Layer;
@@ -20,6 +20,10 @@ impl App {
                 let text = filter.input.text().to_owned();
                 self.set_filter(&text, ctx);
             }
+            (Some(Layer::Confirm(confirm)), _) => drop(confirm.input.key(key)),
+            (None, Scene::Table(table)) if contexts.first() == Some(&Context::TuneForm) => {
+                table.tune.form.iter_mut().for_each(|f| f.key(key));
+            }
             (None, Scene::Table(table)) if contexts.first().is_some_and(|c| c.is_of_editor()) => {
                 table.sql.key(key);
             }
@@ -35,6 +39,10 @@ impl App {
                 filter.input.paste(text);
                 let text = filter.input.text().to_owned();
                 self.set_filter(&text, ctx);
+            }
+            (Some(Layer::Confirm(confirm)), _) => confirm.input.paste(text),
+            (None, Scene::Table(table)) if context == Context::TuneForm => {
+                table.tune.form.iter_mut().for_each(|f| f.paste(text));
             }
             (None, Scene::Table(table)) if context.is_of_editor() => table.sql.paste(text),
             _ => {}

@@ -59,10 +59,8 @@ async fn explain(
             let gap = if at > 0 { "\n" } else { "" };
             call.out.write_all(format!("{gap}{}", in_lines(plan)).as_bytes()).map_err(failed)
         }),
-        (RowForm::Csv | RowForm::Parquet, _) => {
-            Err(Fault::usage("usage", "--explain gives text or JSON")
-                .hint("Leave --format out, or use --format json"))
-        }
+        (RowForm::Csv | RowForm::Parquet, _) => Err(Fault::usage("usage", "--explain gives text or JSON")
+            .hint("Leave --format out, or use --format json")),
     }
 }
 

@@ -118,7 +118,11 @@ impl Scan {
         }
         if !self.from_log {
             let before = self.after_partitions.unwrap_or(self.total);
-            out.push(("after statistics", share(self.after_statistics), dropped(before, self.after_statistics)));
+            out.push((
+                "after statistics",
+                share(self.after_statistics),
+                dropped(before, self.after_statistics),
+            ));
         }
         let parts = [("row groups", self.row_groups), ("pages", self.pages)];
         for (name, pruned) in parts.into_iter().filter_map(|(name, p)| Some((name, p?))) {
@@ -229,7 +233,10 @@ mod tests {
             "sales v7: reads only year=2024/month=6: 3 of 400 files (400 KiB), 0.8 % of the bytes"
         );
         assert_eq!(scan(1, None, 1).sentence(), "sales v7: reads all of 1 file (1.00 KiB)");
-        assert_eq!(scan(9, None, 0).sentence(), "sales v7: reads no file, the condition excludes all 9 files");
+        assert_eq!(
+            scan(9, None, 0).sentence(),
+            "sales v7: reads no file, the condition excludes all 9 files"
+        );
         let counted = Scan { from_log: true, ..scan(9, None, 9) };
         assert_eq!(counted.sentence(), "sales v7: answered from the log, no data file is read");
     }

@@ -29,7 +29,9 @@ pub async fn run<S: Surface>(
     jobs: Jobs,
 ) -> u8 {
     let mut screen = Driver { app, surface, jobs, pace: Pace::default(), end: None };
-    match screen.run(first, inputs).await {
+    let ended = screen.run(first, inputs).await;
+    screen.jobs.end().await;
+    match ended {
         Ok(status) => status,
         Err(e) => {
             tracing::error!("the terminal is gone: {e}");
@@ -145,6 +147,7 @@ impl<S: Surface> Driver<S> {
                         effects.extend(self.update(Msg::Notice(fault)));
                     }
                 }
+                Effect::Keep(what) => self.surface.keep(&what),
                 Effect::Mouse { capture } => self.surface.mouse(capture)?,
                 Effect::Suspend => {
                     let (width, height) = self.surface.suspend()?;

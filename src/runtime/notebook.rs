@@ -28,7 +28,10 @@ pub fn read(folder: &Path) -> Notebook {
         ..Notebook::default()
     };
     let lines = text(HISTORY);
-    lines.lines().filter_map(|line| serde_json::from_str::<String>(line).ok()).for_each(|query| notebook.ran(&query));
+    lines
+        .lines()
+        .filter_map(|line| serde_json::from_str::<String>(line).ok())
+        .for_each(|query| notebook.ran(&query));
     notebook
 }
 

@@ -362,7 +362,10 @@ fn explain_tells_what_would_be_read() {
     assert!(scan["total"]["files"].as_u64().unwrap() > 100);
     assert_eq!(plan["millis"], Value::Null);
     let text = deltop(&["sql", &demo.part(""), query, "--explain"]).ok();
-    assert!(text.starts_with("sales v") && text.contains("reads no file") && text.contains("\nplan\n"), "{text}");
+    assert!(
+        text.starts_with("sales v") && text.contains("reads no file") && text.contains("\nplan\n"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -122,11 +122,17 @@ fn find(app: &mut App, ctx: &mut Ctx, forward: bool) {
 }
 
 fn has_search(app: &App) -> Enabled {
-    last(app).is_some_and(|r| !r.view.search.is_empty()).then_some(()).ok_or("nothing is searched for; / searches")
+    last(app)
+        .is_some_and(|r| !r.view.search.is_empty())
+        .then_some(())
+        .ok_or("nothing is searched for; / searches")
 }
 
 fn has_chart(app: &App) -> Enabled {
-    last(app).and_then(Run::chart_columns).map(|_| ()).ok_or("bars need a column of labels and one of numbers")
+    last(app)
+        .and_then(Run::chart_columns)
+        .map(|_| ())
+        .ok_or("bars need a column of labels and one of numbers")
 }
 
 fn has_detail(app: &App) -> Enabled {
@@ -202,14 +208,32 @@ pub(super) static COMMANDS: &[Command] = &[
         complete,
     )
     .hint("complete"),
-    Command::new(Context::SqlEditor, "editor.queries", &[Key::alt('h')], "List the queries of before", queries)
-        .hint("history"),
-    Command::new(Context::SqlEditor, "editor.save", &[Key::alt('s')], "Save the statement, or no longer", save),
-    Command::new(Context::SqlEditor, "editor.format", &[Key::alt('f')], "Put the text into lines", |app, _| {
-        if let Some(table) = app.table_mut() {
-            table.sql.format();
-        }
-    }),
+    Command::new(
+        Context::SqlEditor,
+        "editor.queries",
+        &[Key::alt('h')],
+        "List the queries of before",
+        queries,
+    )
+    .hint("history"),
+    Command::new(
+        Context::SqlEditor,
+        "editor.save",
+        &[Key::alt('s')],
+        "Save the statement, or no longer",
+        save,
+    ),
+    Command::new(
+        Context::SqlEditor,
+        "editor.format",
+        &[Key::alt('f')],
+        "Put the text into lines",
+        |app, _| {
+            if let Some(table) = app.table_mut() {
+                table.sql.format();
+            }
+        },
+    ),
     Command::new(Context::SqlEditor, "editor.clear", &[Key::ctrl('l')], "Empty the editor", |app, _| {
         // Cutting can be undone.
         with_editor(app, |e| {
@@ -246,26 +270,50 @@ pub(super) static COMMANDS: &[Command] = &[
     )
     .hint("row")
     .when(has_detail),
-    Command::new(Context::SqlResult, "sql.sort", &[Key::char('o')], "Sort by this column, the other way, or not", |app, _| {
-        if let Some(run) = last_mut(app) {
-            run.sort();
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.sort",
+        &[Key::char('o')],
+        "Sort by this column, the other way, or not",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.sort();
+            }
+        },
+    )
     .hint("sort")
     .when(has_row),
-    Command::new(Context::SqlResult, "sql.search", &[Key::char('/')], "Search the rows for a text", |app, _| {
-        let search = last(app).map(|r| FilterLayer::new(&r.view.search));
-        app.layers.extend(search.map(Layer::Filter));
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.search",
+        &[Key::char('/')],
+        "Search the rows for a text",
+        |app, _| {
+            let search = last(app).map(|r| FilterLayer::new(&r.view.search));
+            app.layers.extend(search.map(Layer::Filter));
+        },
+    )
     .hint("search")
     .when(has_row),
-    Command::new(Context::SqlResult, "sql.next", &[Key::char('n')], "Go to the next row with the text", |app, ctx| {
-        find(app, ctx, true);
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.next",
+        &[Key::char('n')],
+        "Go to the next row with the text",
+        |app, ctx| {
+            find(app, ctx, true);
+        },
+    )
     .when(has_search),
-    Command::new(Context::SqlResult, "sql.previous", &[Key::char('N')], "Go to the row with the text before", |app, ctx| {
-        find(app, ctx, false);
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.previous",
+        &[Key::char('N')],
+        "Go to the row with the text before",
+        |app, ctx| {
+            find(app, ctx, false);
+        },
+    )
     .when(has_search),
     Command::new(Context::SqlResult, "sql.hide", &[Key::char('x')], "Hide this column", |app, ctx| {
         if last_mut(app).is_some_and(|run| !run.hide()) {
@@ -279,11 +327,17 @@ pub(super) static COMMANDS: &[Command] = &[
         }
     })
     .when(has_hidden),
-    Command::new(Context::SqlResult, "sql.freeze", &[Key::char('f')], "Keep the columns up to this one in sight, or not", |app, _| {
-        if let Some(run) = last_mut(app) {
-            run.freeze();
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.freeze",
+        &[Key::char('f')],
+        "Keep the columns up to this one in sight, or not",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.freeze();
+            }
+        },
+    )
     .when(has_row),
     Command::new(Context::SqlResult, "sql.wider", &[Key::char('>')], "Make the column wider", |app, _| {
         if let Some(run) = last_mut(app) {
@@ -291,25 +345,49 @@ pub(super) static COMMANDS: &[Command] = &[
         }
     })
     .when(has_row),
-    Command::new(Context::SqlResult, "sql.narrower", &[Key::char('<')], "Make the column narrower", |app, _| {
-        if let Some(run) = last_mut(app) {
-            run.widen(-4);
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.narrower",
+        &[Key::char('<')],
+        "Make the column narrower",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.widen(-4);
+            }
+        },
+    )
     .when(has_row),
-    Command::new(Context::SqlResult, "sql.chart", &[Key::char('b')], "Show the result as bars, or as rows", |app, _| {
-        if let Some(run) = last_mut(app) {
-            run.view.chart = !run.view.chart;
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.chart",
+        &[Key::char('b')],
+        "Show the result as bars, or as rows",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.view.chart = !run.view.chart;
+            }
+        },
+    )
     .when(has_chart),
-    Command::new(Context::SqlResult, "sql.copy-row", &[Key::char('Y')], "Copy the row, parted by tabs", |app, ctx| {
-        if let Some(text) = last(app).and_then(Run::row_text) {
-            ctx.copy("the row", text);
-        }
-    })
+    Command::new(
+        Context::SqlResult,
+        "sql.copy-row",
+        &[Key::char('Y')],
+        "Copy the row, parted by tabs",
+        |app, ctx| {
+            if let Some(text) = last(app).and_then(Run::row_text) {
+                ctx.copy("the row", text);
+            }
+        },
+    )
     .when(has_row),
-    Command::new(Context::SqlResult, "sql.queries", &[Key::char('H'), Key::alt('h')], "List the queries of before", queries),
+    Command::new(
+        Context::SqlResult,
+        "sql.queries",
+        &[Key::char('H'), Key::alt('h')],
+        "List the queries of before",
+        queries,
+    ),
     Command::new(
         Context::SqlResult,
         "sql.copy",

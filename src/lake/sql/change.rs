@@ -3,9 +3,9 @@
 use datafusion::sql::sqlparser::tokenizer::TokenWithSpan;
 
 use super::cursor::{Cursor, Name};
+use crate::model::Outcome;
 use crate::model::change::{Change, Codec, Goal, Order, Rewrite, Scope, Vacuum};
 use crate::model::plan::vacuum::Mode;
-use crate::model::Outcome;
 
 /// A statement that changes a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,11 @@ fn scope(c: &mut Cursor<'_>, ends: &[&[&str]]) -> Outcome<Scope> {
         return Ok(Scope::Table);
     }
     let predicate = c.text_until(ends);
-    if predicate.is_empty() { Err(c.expected("a condition on partition columns")) } else { Ok(Scope::Where(predicate)) }
+    if predicate.is_empty() {
+        Err(c.expected("a condition on partition columns"))
+    } else {
+        Ok(Scope::Where(predicate))
+    }
 }
 
 /// `(a, b)`; Spark takes them without brackets too.
@@ -172,7 +176,9 @@ mod tests {
 
     #[test]
     fn slips_are_told_with_their_place() {
-        assert!(fault("optimize t zorder by ()").contains("line 1, column 23, near \")\": expected a column"));
+        assert!(
+            fault("optimize t zorder by ()").contains("line 1, column 23, near \")\": expected a column")
+        );
         assert!(fault("vacuum t retain many hours").contains("near \"many\""));
         assert!(fault("vacuum t retain 5").contains("the end: expected HOURS"));
         assert!(fault("optimize t where zorder by (a)").contains("expected a condition"));

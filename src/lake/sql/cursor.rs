@@ -28,7 +28,8 @@ impl<'a> Cursor<'a> {
     }
 
     fn skip_blanks(&mut self) {
-        let blank = |t: &TokenWithSpan| matches!(t.token, Token::Whitespace(_) | Token::EOF | Token::SemiColon);
+        let blank =
+            |t: &TokenWithSpan| matches!(t.token, Token::Whitespace(_) | Token::EOF | Token::SemiColon);
         while self.all.get(self.at).is_some_and(blank) {
             self.at += 1;
         }

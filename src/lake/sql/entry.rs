@@ -58,10 +58,7 @@ impl Entry {
 
     /// Files without a log.
     pub(super) fn files(name: String, place: Place, kind: FileKind, options: FileOptions) -> Self {
-        Entry {
-            files: Some((kind, options)),
-            ..Entry::new(None, vec![name], place, AsOf::Latest)
-        }
+        Entry { files: Some((kind, options)), ..Entry::new(None, vec![name], place, AsOf::Latest) }
     }
 
     /// Its version, protocol and metadata; read on first use.

@@ -161,12 +161,8 @@ mod tests {
     fn options_are_read_or_refused() {
         let (path, options) = split("/a b/x.csv | header=false | sep=; | nullValue=NA").unwrap();
         assert_eq!(path, "/a b/x.csv");
-        let want = FileOptions {
-            header: false,
-            separator: b';',
-            null: Some("NA".into()),
-            ..FileOptions::default()
-        };
+        let want =
+            FileOptions { header: false, separator: b';', null: Some("NA".into()), ..FileOptions::default() };
         assert_eq!(options, want);
         assert_eq!(split("x | sep=\\t").unwrap().1.separator, b'\t');
         for wrong in ["x | sep=ab", "x | colour=red", "x | header=maybe", "x | header"] {

@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use arrow::datatypes::DataType;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::DataFusionError;
-use datafusion::datasource::listing::{
-    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
-};
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::prelude::SessionContext;
 use futures::TryStreamExt;
 use object_store::path::Path;
@@ -47,9 +45,8 @@ pub(super) async fn provider(
     // The store is known to the session's environment; only the types need a session of their own.
     let context = SessionContext::new_with_config_rt(super::engine::config(), Arc::clone(&shared.runtime));
     let found = infer(&context.state(), &listing, &url).await.map_err(unreadable)?;
-    let config = ListingTableConfig::new(url)
-        .with_listing_options(listing)
-        .with_schema(options.adjusted(kind, found));
+    let config =
+        ListingTableConfig::new(url).with_listing_options(listing).with_schema(options.adjusted(kind, found));
     Ok(Arc::new(ListingTable::try_new(config).map_err(unreadable)?))
 }
 
@@ -78,12 +75,15 @@ async fn list(place: &Place, kind: FileKind) -> Outcome<Found> {
     let objects: Vec<_> = place.store.list(Some(&place.root)).try_collect().await.map_err(failed)?;
     let hidden = |path: &Path| {
         let below = path.prefix_match(&place.root).into_iter().flatten();
-        below.into_iter().any(|part| part.as_ref().starts_with('.') || (part.as_ref().starts_with('_') && !part.as_ref().contains('=')))
+        below.into_iter().any(|part| {
+            part.as_ref().starts_with('.') || (part.as_ref().starts_with('_') && !part.as_ref().contains('='))
+        })
     };
     let mut paths: Vec<Path> =
         objects.into_iter().filter(|o| o.size > 0 && !hidden(&o.location)).map(|o| o.location).collect();
     // A prefix of object stores is no folder: a listing leaves out the object itself.
-    let single = paths.is_empty() && object_store::ObjectStoreExt::head(&place.store, &place.root).await.is_ok();
+    let single =
+        paths.is_empty() && object_store::ObjectStoreExt::head(&place.store, &place.root).await.is_ok();
     if single {
         paths.push(place.root.clone());
     }

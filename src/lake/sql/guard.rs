@@ -123,7 +123,9 @@ fn changes(body: &SetExpr) -> Option<&'static str> {
 pub(super) fn read_only(what: &str) -> Fault {
     Fault::refused("read-only", format!("{what} is refused: SQL changes nothing yet"))
         .because("SQL is read-only here")
-        .hint("SELECT, EXPLAIN, DESCRIBE and SHOW work; the commands optimize, vacuum and so on change a table")
+        .hint(
+            "SELECT, EXPLAIN, DESCRIBE and SHOW work; the commands optimize, vacuum and so on change a table",
+        )
 }
 
 fn no_settings() -> Fault {

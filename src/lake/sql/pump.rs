@@ -33,9 +33,15 @@ impl Deadline {
         match self.at {
             None => Ok(work.await),
             Some(at) => timeout_at(at, work).await.map_err(|_| {
-                Fault::new(FaultKind::Read, "timeout", format!("The statement took longer than {} s", self.allowed.as_secs_f64()))
-                    .because("The setting sql.timeout ends it")
-                    .hint("Read less (a condition on a partition column, fewer columns), or set sql.timeout higher")
+                Fault::new(
+                    FaultKind::Read,
+                    "timeout",
+                    format!("The statement took longer than {} s", self.allowed.as_secs_f64()),
+                )
+                .because("The setting sql.timeout ends it")
+                .hint(
+                    "Read less (a condition on a partition column, fewer columns), or set sql.timeout higher",
+                )
             }),
         }
     }
@@ -78,5 +84,7 @@ pub(super) fn pumped(
 }
 
 fn broke(error: &tokio::task::JoinError) -> Fault {
-    Fault::read("internal", "The query broke off").because(error).hint("This is a bug; please report it with the statement")
+    Fault::read("internal", "The query broke off")
+        .because(error)
+        .hint("This is a bug; please report it with the statement")
 }

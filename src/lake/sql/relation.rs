@@ -24,7 +24,8 @@ pub(super) fn with_options(words: &[TokenWithSpan]) -> Outcome<Vec<TokenWithSpan
     let mut at = 0;
     while let Some(next) = words.get(at) {
         at += 1;
-        let is_path = is_kind_and_period(&out) && matches!(&next.token, Token::Word(w) if w.quote_style.is_some());
+        let is_path =
+            is_kind_and_period(&out) && matches!(&next.token, Token::Word(w) if w.quote_style.is_some());
         out.push(next.clone());
         let mut c = Cursor::after(words, at);
         if !(is_path && c.eat(&["WITH"]) && c.eat_sign(&Token::LParen)) {
@@ -32,7 +33,10 @@ pub(super) fn with_options(words: &[TokenWithSpan]) -> Outcome<Vec<TokenWithSpan
         }
         let mut options = String::new();
         loop {
-            let name = c.text().or_else(|| c.word()).ok_or_else(|| c.expected("an option, such as header = true"))?;
+            let name = c
+                .text()
+                .or_else(|| c.word())
+                .ok_or_else(|| c.expected("an option, such as header = true"))?;
             // Spark's form has no sign between the two.
             c.eat_sign(&Token::Eq);
             let value = value(&mut c).ok_or_else(|| c.expected("the option's value"))?;
@@ -49,7 +53,9 @@ pub(super) fn with_options(words: &[TokenWithSpan]) -> Outcome<Vec<TokenWithSpan
         }
         at = words.len() - c.rest().len();
         // What follows stays apart from the name.
-        out.push(TokenWithSpan::wrap(Token::Whitespace(datafusion::sql::sqlparser::tokenizer::Whitespace::Space)));
+        out.push(TokenWithSpan::wrap(Token::Whitespace(
+            datafusion::sql::sqlparser::tokenizer::Whitespace::Space,
+        )));
     }
     Ok(out)
 }
@@ -125,9 +131,12 @@ mod tests {
     fn options_become_a_part_of_the_name() {
         assert_eq!(
             joined("select * from csv.`a b.csv` WITH (header = false, 'sep' ';') as f").unwrap(),
-            "select * from csv.`a b.csv | header=false | sep=;`  as f"
+            "select * from csv.`a b.csv | header=false | sep=;` as f"
         );
-        assert_eq!(joined("with x as (select 1) select * from x").unwrap(), "with x as (select 1) select * from x");
+        assert_eq!(
+            joined("with x as (select 1) select * from x").unwrap(),
+            "with x as (select 1) select * from x"
+        );
         assert_eq!(joined("select csv.`a` from t").unwrap(), "select csv.`a` from t");
         let fault = joined("select * from csv.`x` with (header false").unwrap_err();
         assert_eq!(fault.cause, "expected , or )");

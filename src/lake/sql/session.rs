@@ -57,13 +57,20 @@ impl SqlSession {
     }
 
     /// As [`SqlSession::open`], with limits for each statement.
-    pub async fn with_limits(place: &Place, as_of: AsOf, limits: Limits, watch: &Watch) -> Outcome<SqlSession> {
-        let no_engine =
-            |e: DataFusionError| Fault::read("query-failed", "The query engine cannot start").because(e.strip_backtrace());
+    pub async fn with_limits(
+        place: &Place,
+        as_of: AsOf,
+        limits: Limits,
+        watch: &Watch,
+    ) -> Outcome<SqlSession> {
+        let no_engine = |e: DataFusionError| {
+            Fault::read("query-failed", "The query engine cannot start").because(e.strip_backtrace())
+        };
         let shared = Shared::new(limits).map_err(no_engine)?;
         let found = discover::look(place, watch).await?;
         let lakehouse = Arc::new(lakehouse(place, found, as_of, shared.clone())?);
-        let context = engine::context(Arc::new(Catalogs(Arc::clone(&lakehouse))), &shared).map_err(no_engine)?;
+        let context =
+            engine::context(Arc::new(Catalogs(Arc::clone(&lakehouse))), &shared).map_err(no_engine)?;
         Ok(SqlSession { context, lakehouse, limits })
     }
 
@@ -81,13 +88,17 @@ impl SqlSession {
 
     /// The plan of a query: how it would run, or with `analyze` how it ran. Other statements have
     /// none.
-    pub async fn explain_at(&self, statement: &str, origin: Origin, analyze: bool) -> Outcome<Arc<QueryPlan>> {
+    pub async fn explain_at(
+        &self,
+        statement: &str,
+        origin: Origin,
+        analyze: bool,
+    ) -> Outcome<Arc<QueryPlan>> {
         let words = origin.shift(tokens(statement)?);
         let mode = if analyze { Mode::Analyze } else { Mode::Explain };
         let run = self.run_in(&self.context.state(), words, Some(mode)).await?;
-        let none = || {
-            Fault::usage("unsupported-sql", "Only queries have a plan").hint("SELECT …, WITH …, VALUES …")
-        };
+        let none =
+            || Fault::usage("unsupported-sql", "Only queries have a plan").hint("SELECT …, WITH …, VALUES …");
         run.plan.ok_or_else(none)
     }
 
@@ -107,7 +118,12 @@ impl SqlSession {
         self.lakehouse.known_entry(schema, table).await.map(|entry| entry.place.clone())
     }
 
-    async fn run_in(&self, state: &SessionState, words: Vec<TokenWithSpan>, asked: Option<Mode>) -> Outcome<SqlRun> {
+    async fn run_in(
+        &self,
+        state: &SessionState,
+        words: Vec<TokenWithSpan>,
+        asked: Option<Mode>,
+    ) -> Outcome<SqlRun> {
         let words = relation::with_options(&explain::without_detail(travel::join(without_end(words))))?;
         if let Some(look) = Look::parse(&words)? {
             return look.run(&self.lakehouse).await;
@@ -133,7 +149,11 @@ impl SqlSession {
     }
 
     /// The statement with all clauses of time travel as stamps on names.
-    async fn at_versions(&self, state: &SessionState, mut words: Vec<TokenWithSpan>) -> Outcome<Vec<TokenWithSpan>> {
+    async fn at_versions(
+        &self,
+        state: &SessionState,
+        mut words: Vec<TokenWithSpan>,
+    ) -> Outcome<Vec<TokenWithSpan>> {
         while let Some(clause) = travel::find(&words)? {
             let as_of = match &clause.when {
                 When::At(as_of) => *as_of,
@@ -147,7 +167,9 @@ impl SqlSession {
     /// An expression's moment.
     async fn instant(&self, state: &SessionState, expression: &[TokenWithSpan]) -> Outcome<i64> {
         let text: String = expression.iter().map(|t| t.token.to_string()).collect();
-        let select = tokens(&format!("SELECT CAST(date_part('epoch', CAST(({text}) AS TIMESTAMP)) * 1000 AS BIGINT)"))?;
+        let select = tokens(&format!(
+            "SELECT CAST(date_part('epoch', CAST(({text}) AS TIMESTAMP)) * 1000 AS BIGINT)"
+        ))?;
         let mut run = Box::pin(self.run_in(state, select, Some(Mode::Run))).await?;
         let batch = run.batches.next().await.transpose()?;
         let millis = batch.as_ref().and_then(|b| {
@@ -243,7 +265,8 @@ impl Query<'_> {
         let mut ran = None;
         if mode == Mode::Analyze {
             let started = Instant::now();
-            let stream = execute_stream(Arc::clone(&physical), state.task_ctx()).map_err(|e| self.fault(&e))?;
+            let stream =
+                execute_stream(Arc::clone(&physical), state.task_ctx()).map_err(|e| self.fault(&e))?;
             let (lakehouse, words) = (Arc::clone(&self.session.lakehouse), self.words.clone());
             let rows = stream.map(move |batch| batch.map_err(|e| blame::query(&lakehouse, &words, &e)));
             let mut rows = pumped(rows.boxed(), self.deadline);
@@ -263,7 +286,8 @@ impl Query<'_> {
 fn plan_rows(plan: QueryPlan, logical: &str) -> Outcome<SqlRun> {
     let kinds = ["reads", "physical_plan", "logical_plan"];
     let texts = [plan.reads().join("\n"), plan.tree().join("\n"), logical.to_owned()];
-    let column = |texts: Vec<String>| Arc::new(arrow::array::StringArray::from(texts)) as Arc<dyn arrow::array::Array>;
+    let column =
+        |texts: Vec<String>| Arc::new(arrow::array::StringArray::from(texts)) as Arc<dyn arrow::array::Array>;
     let fields = ["plan_type", "plan"].map(|name| Field::new(name, DataType::Utf8, false));
     let schema = Arc::new(Schema::new(fields.to_vec()));
     let columns = vec![column(kinds.map(str::to_owned).to_vec()), column(texts.to_vec())];

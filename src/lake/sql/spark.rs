@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    self, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
-    ObjectNamePart, SelectItem, SetExpr, Value, VisitMut, VisitorMut,
+    self, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart,
+    SelectItem, SetExpr, Value, VisitMut, VisitorMut,
 };
 use datafusion::sql::sqlparser::parser::Parser;
 
-use super::split::DIALECT;
 use super::spark_format;
+use super::split::DIALECT;
 
 /// Name, least and most arguments, and what it stands for; `$1` is the first argument, `$*` all.
 type Row = (&'static str, usize, usize, &'static str);
@@ -37,7 +37,12 @@ const FUNCTIONS: &[Row] = &[
     ("date_sub", 2, 2, "CAST(CAST(CAST($1 AS DATE) AS INT) - CAST($2 AS INT) AS DATE)"),
     ("datediff", 2, 2, "CAST(CAST($1 AS DATE) AS INT) - CAST(CAST($2 AS DATE) AS INT)"),
     ("date_diff", 2, 2, "CAST(CAST($1 AS DATE) AS INT) - CAST(CAST($2 AS DATE) AS INT)"),
-    ("last_day", 1, 1, "CAST(date_trunc('month', CAST($1 AS DATE)) + INTERVAL '1 month' - INTERVAL '1 day' AS DATE)"),
+    (
+        "last_day",
+        1,
+        1,
+        "CAST(date_trunc('month', CAST($1 AS DATE)) + INTERVAL '1 month' - INTERVAL '1 day' AS DATE)",
+    ),
     ("unix_date", 1, 1, "CAST(CAST($1 AS DATE) AS INT)"),
     ("unix_timestamp", 0, 0, "CAST(floor(date_part('epoch', now())) AS BIGINT)"),
     ("unix_timestamp", 1, 1, "CAST(floor(date_part('epoch', CAST($1 AS TIMESTAMP))) AS BIGINT)"),

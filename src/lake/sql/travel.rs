@@ -163,7 +163,8 @@ fn expected(words: &[TokenWithSpan], at: Option<usize>, what: &str) -> Fault {
 /// Whether a table's name can end with this word: in `SELECT timestamp AS of` none does.
 fn ends_a_name(token: &Token) -> bool {
     let Token::Word(Word { quote_style, keyword, .. }) = token else { return false };
-    quote_style.is_some() || !matches!(keyword, Keyword::SELECT | Keyword::DISTINCT | Keyword::ALL | Keyword::BY)
+    quote_style.is_some()
+        || !matches!(keyword, Keyword::SELECT | Keyword::DISTINCT | Keyword::ALL | Keyword::BY)
 }
 
 fn keyword(token: &Token) -> &str {
@@ -202,7 +203,9 @@ mod tests {
             "select * from `t@2026-05-27 00:00:00.000` where a"
         );
         assert_eq!(
-            rewritten("select 1 from t timestamp as of current_date() - interval '1' day join u version as of '2' on 1=1"),
+            rewritten(
+                "select 1 from t timestamp as of current_date() - interval '1' day join u version as of '2' on 1=1"
+            ),
             "select 1 from `t@1970-01-01 00:00:00.000` join `u@v2` on 1=1"
         );
         assert_eq!(rewritten("select timestamp as of from t"), "select timestamp as of from t");

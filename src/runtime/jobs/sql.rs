@@ -37,6 +37,9 @@ pub(super) async fn run(query: Query, shared: &Shared, report: &Report, watch: &
         let session = session(&query, shared, watch).await?;
         let mut run = session.run(&query.text).await?;
         report.send(JobEvent::SqlColumns(sql::grid_columns(&run.schema))).await?;
+        if let Some(plan) = run.plan.take() {
+            report.send(JobEvent::SqlPlan(plan)).await?;
+        }
         let mut sent = Sent { rows: 0, text: 0, max_rows: query.max_rows };
         while let Some(batch) = run.batches.next().await {
             if !sent.batch(&batch?, report).await? {
@@ -61,7 +64,7 @@ async fn session(query: &Query, shared: &Shared, watch: &Watch) -> Outcome<Arc<S
     }
     let place = Place::parse(&query.location, &shared.options)?;
     let as_of = query.version.map_or(AsOf::Latest, AsOf::Version);
-    let session = Arc::new(SqlSession::with_limits(&place, as_of, shared.limits, watch).await?);
+    let session = Arc::new(SqlSession::with_limits(&place, as_of, shared.powers.query, watch).await?);
     if let Some(version) = query.version {
         shared.tables.keep_session(&query.location, version, &session);
     }

@@ -31,7 +31,9 @@ pub fn chart(canvas: &mut Canvas<'_>, area: Rect, run: &Run, (label, value): (us
     let cell = |place: usize, at: usize| run.grid.rows.get(run.view.row(place))?.get(at)?.as_deref();
     let number = |place: usize| cell(place, value)?.replace("Infinity", "inf").parse::<f64>().ok();
     let shown = top..run.len().min(top + page);
-    let width = |at: usize| shown.clone().filter_map(|p| cell(p, at)).map(|t| fit::width(&clean(t))).max().unwrap_or(0);
+    let width = |at: usize| {
+        shown.clone().filter_map(|p| cell(p, at)).map(|t| fit::width(&clean(t))).max().unwrap_or(0)
+    };
     let (name, figure) = (&run.grid.columns[label].name, &run.grid.columns[value].name);
     let labels = width(label).max(fit::width(&clean(name))).min(LABEL) as u16;
     let figures = width(value).max(fit::width(&clean(figure))).min(LABEL) as u16;

@@ -81,8 +81,14 @@ pub fn offer(canvas: &mut Canvas<'_>, pane: Rect, offer: &Offer) {
     let below = pane.bottom().saturating_sub(y + 1);
     let above = y.saturating_sub(pane.top());
     let wanted = (offer.items.len() as u16).min(ROWS);
-    let (top, height) = if below >= wanted.min(3) { (y + 1, wanted.min(below)) } else { (y - wanted.min(above), wanted.min(above)) };
-    let left = x.saturating_sub(offer.typed as u16 + 1).clamp(pane.x, pane.right().saturating_sub(width).max(pane.x));
+    let (top, height) = if below >= wanted.min(3) {
+        (y + 1, wanted.min(below))
+    } else {
+        (y - wanted.min(above), wanted.min(above))
+    };
+    let left = x
+        .saturating_sub(offer.typed as u16 + 1)
+        .clamp(pane.x, pane.right().saturating_sub(width).max(pane.x));
     let area = Rect { x: left, y: top, width, height };
     if area.height == 0 {
         return;

@@ -105,7 +105,8 @@ fn visible(run: &Run, width: u16) -> (Range<usize>, Range<usize>) {
     }
     let selected = run.column.min(count.saturating_sub(1));
     let mut start = run.left.min(selected).max(held);
-    let whole = |from: usize, to: usize| (from..=to).map(cost).sum::<usize>().saturating_sub(usize::from(GAP));
+    let whole =
+        |from: usize, to: usize| (from..=to).map(cost).sum::<usize>().saturating_sub(usize::from(GAP));
     while start < selected && whole(start, selected) > room {
         start += 1;
     }

@@ -5,12 +5,13 @@ mod columns;
 mod editor;
 mod files;
 mod grid;
-mod histogram;
+pub(in crate::ui) mod histogram;
 mod history;
 mod overview;
 mod partitions;
 mod queries;
 mod sql;
+mod tune;
 
 use ratatui::layout::Rect;
 
@@ -36,6 +37,7 @@ pub fn pane(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
         Pane::Columns => columns::columns(canvas, area, view),
         Pane::History => history::history(canvas, area, view),
         Pane::Sql => sql::sql(canvas, area, app, view),
+        Pane::Tune => tune::tune(canvas, area, app, view),
     }
 }
 

@@ -20,7 +20,11 @@ pub fn queries(canvas: &mut Canvas<'_>, area: Rect, queries: &Queries) {
     let (line, rows) = split_top(area, 1);
     const FIND: &str = "find: ";
     let used = canvas.put(line.x, line.y, line.width, FIND, Role::Accent);
-    input::input(canvas, Rect { x: line.x + used, width: line.width.saturating_sub(used), ..line }, &queries.input);
+    input::input(
+        canvas,
+        Rect { x: line.x + used, width: line.width.saturating_sub(used), ..line },
+        &queries.input,
+    );
     if queries.shown.is_empty() {
         return notice::sentence(canvas, rows, "No query matches. Alt-s in the editor saves one.", Role::Dim);
     }

@@ -16,8 +16,10 @@ fn queries_equal_another_engines() {
     let queries: Vec<&str> =
         include_str!("duckdb.sql").lines().filter(|l| !l.starts_with("--") && !l.is_empty()).collect();
     assert!(queries.len() >= 60);
-    let theirs: Vec<String> =
-        queries.iter().map(|q| with_tables(q, |name| format!("delta_scan('{}')", tables.join(name).display()))).collect();
+    let theirs: Vec<String> = queries
+        .iter()
+        .map(|q| with_tables(q, |name| format!("delta_scan('{}')", tables.join(name).display())))
+        .collect();
     let theirs = ask(&python, &theirs);
     let session = Session::open(&tables.join("gen__sales"));
     let mut wrong = Vec::new();
@@ -67,9 +69,9 @@ fn alike(a: &Value, b: &Value) -> bool {
         (Value::Object(a), Value::Object(b)) => {
             a.len() == b.len()
                 && a.iter().all(|(key, value)| {
-                    let other = b.get(key).or_else(|| {
-                        b.iter().find(|(k, _)| alike(&json!(k), &json!(key))).map(|(_, v)| v)
-                    });
+                    let other = b
+                        .get(key)
+                        .or_else(|| b.iter().find(|(k, _)| alike(&json!(k), &json!(key))).map(|(_, v)| v));
                     other.is_some_and(|other| alike(value, other))
                 })
         }
@@ -92,7 +94,8 @@ fn same_number(a: &str, b: &str) -> bool {
 }
 
 fn same_time(a: &str, b: &str) -> bool {
-    let time = |t: &str| chrono::NaiveDateTime::parse_from_str(t.trim_end_matches('Z'), "%Y-%m-%dT%H:%M:%S%.f");
+    let time =
+        |t: &str| chrono::NaiveDateTime::parse_from_str(t.trim_end_matches('Z'), "%Y-%m-%dT%H:%M:%S%.f");
     matches!((time(a), time(b)), (Ok(a), Ok(b)) if a == b)
 }
 

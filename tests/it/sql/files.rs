@@ -36,7 +36,9 @@ fn text_files_with_options() {
         [json!({"ID": 1, "name": "Ação", "y": 2024}), json!({"ID": 2, "name": null, "y": 2024})]
     );
     assert_eq!(
-        session.rows("select f.* from csv.`Raw Files/b.txt` with (header = false, sep = ';', nullValue = 'NA') as f"),
+        session.rows(
+            "select f.* from csv.`Raw Files/b.txt` with (header = false, sep = ';', nullValue = 'NA') as f"
+        ),
         [json!({"_c0": 1, "_c1": "x", "_c2": null}), json!({"_c0": 2, "_c1": "y", "_c2": 7})]
     );
     let typed = session.rows("describe csv.`Raw Files/a.csv`");
@@ -47,7 +49,10 @@ fn text_files_with_options() {
         session.rows("select a, b.c from json.`Raw Files/c.json` order by a"),
         [json!({"a": 1, "c": "x"}), json!({"a": 2, "c": null})]
     );
-    assert_eq!(session.fault("select * from csv.`Raw Files/a.csv` with (colour = red)").code, "unsupported-sql");
+    assert_eq!(
+        session.fault("select * from csv.`Raw Files/a.csv` with (colour = red)").code,
+        "unsupported-sql"
+    );
     assert_eq!(session.fault("select * from orders with (header = true)").code, "unsupported-sql");
     assert_eq!(session.fault("select * from csv.`nothing.csv`").code, "not-found");
 }
@@ -59,7 +64,8 @@ fn parquet_folders_with_partitions() {
     assert_eq!(session.rows("select count(*) as n from parquet.`raw`")[0]["n"], 10);
     assert_eq!(session.rows("select count(*) as n from parquet.`raw/a.parquet`")[0]["n"], 10);
     // The log's files without the log: also those that were removed.
-    let rows = session.rows("select region, count(*) as n from parquet.`sales` group by region order by region");
+    let rows =
+        session.rows("select region, count(*) as n from parquet.`sales` group by region order by region");
     assert_eq!(rows, [json!({"region": "north", "n": 600}), json!({"region": "south", "n": 300})]);
     let Some(tables) = shared_tables() else { return };
     let hive = Session::open(&lake.path());

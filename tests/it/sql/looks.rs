@@ -11,7 +11,10 @@ fn names_and_columns() {
     assert_eq!(names("show tables"), ["product", "sales"]);
     assert_eq!(names("show tables in any_db like 's*'"), ["sales"]);
     let columns = session.rows("SHOW COLUMNS IN sales");
-    assert_eq!(columns, [json!({"col_name": "id"}), json!({"col_name": "amount"}), json!({"col_name": "region"})]);
+    assert_eq!(
+        columns,
+        [json!({"col_name": "id"}), json!({"col_name": "amount"}), json!({"col_name": "region"})]
+    );
     let rows = session.rows("show partitions sales");
     assert_eq!(rows, [json!({"region": "north"}), json!({"region": "south"})]);
     assert_eq!(session.fault("show partitions product").code, "not-partitioned");
@@ -35,7 +38,18 @@ fn detail_and_history_have_sparks_columns_and_types() {
     assert_eq!(history[0]["operation"], "OPTIMIZE");
     let run = runtime().block_on(session.0.run("describe detail t")).unwrap();
     let types: Vec<String> = grid_columns(&run.schema).into_iter().map(|c| c.data_type).collect();
-    assert_eq!(types[5..12], ["timestamp", "timestamp", "array<string>", "array<string>", "bigint", "bigint", "map<string,string>"]);
+    assert_eq!(
+        types[5..12],
+        [
+            "timestamp",
+            "timestamp",
+            "array<string>",
+            "array<string>",
+            "bigint",
+            "bigint",
+            "map<string,string>"
+        ]
+    );
 }
 
 #[test]
@@ -64,7 +78,10 @@ fn statements_that_change_are_read_first_and_refused_then() {
         assert_eq!((fault.code, fault.exit_status()), ("read-only", 5), "{text}");
     }
     let fault = session.fault("OPTIMIZE sales\nZORDER BY id id2");
-    assert_eq!((fault.code, fault.message.as_str()), ("invalid-sql", "Invalid SQL at line 2, column 14, near \"id2\""));
+    assert_eq!(
+        (fault.code, fault.message.as_str()),
+        ("invalid-sql", "Invalid SQL at line 2, column 14, near \"id2\"")
+    );
     assert_eq!(session.fault("vacuum sales retain soon").code, "invalid-sql");
     let change = SqlSession::change("optimize dbo.sales").unwrap().unwrap();
     let place = runtime().block_on(session.0.table_of(&change)).unwrap();

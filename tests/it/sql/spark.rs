@@ -71,13 +71,16 @@ fn functions_mean_what_they_mean_in_spark() {
 fn aggregates_and_their_names() {
     let shop = Shop::new();
     let session = Session::open(&shop.table());
-    let text = "select productId, count_if(Note is not null), collect_set(productId) as s, first(productID) as f
+    let text =
+        "select productId, count_if(Note is not null), collect_set(productId) as s, first(productID) as f
         from Orders group by productid having count(*) > 1";
     assert_eq!(
         session.rows(text),
         [json!({"productId": 10, "count_if(Note IS NOT NULL)": 1, "s": [10], "f": 10})]
     );
-    let rows = session.rows("select year(date '2024-01-01'), ID from t where year(date '2024-01-01') = 2024 order by ID limit 1");
+    let rows = session.rows(
+        "select year(date '2024-01-01'), ID from t where year(date '2024-01-01') = 2024 order by ID limit 1",
+    );
     assert_eq!(rows, [json!({"year(DATE '2024-01-01')": 2024, "ID": 1})]);
     let exploded = session.rows("select explode(array(1, 2)) as x");
     assert_eq!(exploded, [json!({"x": 1}), json!({"x": 2})]);

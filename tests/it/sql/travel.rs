@@ -25,7 +25,8 @@ fn every_form_of_time_travel() {
             assert_eq!(count(&session, from), 200, "{from}");
         }
         assert_eq!(count(&session, "sales version as of 1 where sales.id >= 100"), 200);
-        let join = "select count(*) as n from sales new left anti join sales version as of 1 old on new.id = old.id";
+        let join =
+            "select count(*) as n from sales new left anti join sales version as of 1 old on new.id = old.id";
         assert_eq!(session.rows(join)[0]["n"], 200);
         let late = session.fault("select 1 from sales version as of 9");
         assert_eq!((late.code, late.exit_status()), ("no-such-version", 3));

@@ -5,13 +5,14 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use deltop::app::msg::Keepsake;
 use deltop::app::{App, Msg, Startup};
 use deltop::model::Outcome;
 use deltop::model::table::AsOf;
 use deltop::runtime::canvas::Canvas;
 use deltop::runtime::event_loop;
 use deltop::runtime::input::Input;
-use deltop::runtime::jobs::Jobs;
+use deltop::runtime::jobs::{Jobs, Powers};
 use deltop::runtime::surface::Surface;
 use deltop::ui::{self, Colours, FrameInfo, Look};
 use futures::channel::mpsc::{UnboundedSender, unbounded};
@@ -40,6 +41,7 @@ struct Seen {
 struct Shown {
     screen: String,
     copied: Vec<String>,
+    kept: Vec<Keepsake>,
     suspended: usize,
     frames: usize,
     ended: bool,
@@ -47,10 +49,20 @@ struct Shown {
 
 impl Journey {
     pub fn start(location: &str, width: u16, height: u16) -> Journey {
+        Journey::with(location, width, height, false)
+    }
+
+    /// Changes may be run.
+    pub fn writing(location: &str, width: u16, height: u16) -> Journey {
+        Journey::with(location, width, height, true)
+    }
+
+    fn with(location: &str, width: u16, height: u16, allow_writes: bool) -> Journey {
+        let powers = Powers { allow_writes, ..Powers::default() };
         let startup = Startup {
             location: location.to_owned(),
             as_of: AsOf::Latest,
-            allow_writes: false,
+            allow_writes,
             width,
             height,
             mouse: false,
@@ -63,7 +75,7 @@ impl Journey {
             let _ended = Ended(picture.seen.clone());
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             let (app, effects) = App::new(startup);
-            let jobs = Jobs::new(Vec::new(), Default::default()).unwrap();
+            let jobs = Jobs::new(Vec::new(), powers).unwrap();
             runtime.block_on(event_loop::run(app, effects, picture, incoming, jobs))
         });
         Journey { inputs, seen, thread: Some(thread) }
@@ -90,6 +102,11 @@ impl Journey {
     /// Waits until the text is no longer on the screen.
     pub fn sees_no(&self, text: &str) -> &Self {
         self.wait(&format!("the screen no longer shows \"{text}\""), |shown| !shown.screen.contains(text))
+    }
+
+    /// What was kept for later sessions.
+    pub fn kept(&self) -> Vec<Keepsake> {
+        self.seen.shown.lock().unwrap().kept.clone()
     }
 
     pub fn copied(&self) -> Vec<String> {
@@ -180,6 +197,10 @@ impl Surface for Picture {
     fn copy(&mut self, text: &str) -> Outcome<()> {
         self.change(|shown| shown.copied.push(text.to_owned()));
         Ok(())
+    }
+
+    fn keep(&mut self, what: &Keepsake) {
+        self.change(|shown| shown.kept.push(what.clone()));
     }
 
     fn mouse(&mut self, _capture: bool) -> io::Result<()> {

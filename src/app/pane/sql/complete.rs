@@ -53,9 +53,10 @@ pub fn offer(before: &str, known: &Known) -> Option<Offer> {
         return None;
     }
     let text_of = |(range, _): &(std::ops::Range<usize>, Part)| before.get(range.clone()).unwrap_or("");
-    let mut real: Vec<_> = all.iter().filter(|(_, part)| *part != Part::Blank && *part != Part::Comment).collect();
+    let mut real: Vec<_> =
+        all.iter().filter(|(_, part)| *part != Part::Blank && *part != Part::Comment).collect();
     let typed = match last {
-        Some(piece @ (_, Part::Name | Part::Keyword | Part::Function)) => {
+        Some(piece @ (_, Part::Name | Part::Keyword | Part::Function | Part::Number)) => {
             real.pop();
             text_of(piece)
         }
@@ -66,7 +67,8 @@ pub fn offer(before: &str, known: &Known) -> Option<Offer> {
         }
         _ => "",
     };
-    let word = |back: usize| real.len().checked_sub(back).and_then(|n| real.get(n)).map_or("", |p| text_of(p));
+    let word =
+        |back: usize| real.len().checked_sub(back).and_then(|n| real.get(n)).map_or("", |p| text_of(p));
     let items = if word(1) == "." {
         columns(known)
     } else if let Some(values) = values_for(&word, known) {
@@ -74,7 +76,8 @@ pub fn offer(before: &str, known: &Known) -> Option<Offer> {
     } else if typed.starts_with('\'') {
         return None;
     } else {
-        let after_from = ["FROM", "JOIN", "TABLE", "INTO", "DETAIL", "HISTORY", "OPTIMIZE", "VACUUM", "DESCRIBE"];
+        let after_from =
+            ["FROM", "JOIN", "TABLE", "INTO", "DETAIL", "HISTORY", "OPTIMIZE", "VACUUM", "DESCRIBE"];
         let tables = known.tables.iter().map(|t| item(&quoted(t), "table"));
         if after_from.iter().any(|k| k.eq_ignore_ascii_case(word(1))) {
             tables.collect()
@@ -106,8 +109,10 @@ fn values_for<'a>(word: &impl Fn(usize) -> &'a str, known: &Known) -> Option<Vec
     }
     let column = word(back).trim_matches(['`', '"']);
     let (_, values) = known.values.iter().find(|(name, _)| name.eq_ignore_ascii_case(column))?;
-    let types = known.columns.iter().find(|(name, _)| name.eq_ignore_ascii_case(column)).map(|(_, t)| t.as_str());
-    let is_number = matches!(types, Some("integer" | "long" | "short" | "byte" | "double" | "float" | "boolean"));
+    let types =
+        known.columns.iter().find(|(name, _)| name.eq_ignore_ascii_case(column)).map(|(_, t)| t.as_str());
+    let is_number =
+        matches!(types, Some("integer" | "long" | "short" | "byte" | "double" | "float" | "boolean"));
     let literal = |v: &String| if is_number { v.clone() } else { format!("'{}'", v.replace('\'', "''")) };
     Some(values.iter().map(|v| item(&literal(v), "value")).collect())
 }
@@ -126,7 +131,8 @@ fn item(text: &str, note: &str) -> Item {
 
 /// In back quotes where a bare word would not do.
 fn quoted(name: &str) -> String {
-    let plain = name.chars().all(in_word) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty();
+    let plain =
+        name.chars().all(in_word) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty();
     if plain { name.to_owned() } else { format!("`{name}`") }
 }
 
@@ -192,7 +198,7 @@ mod tests {
     fn partition_values_as_literals() {
         assert_eq!(texts("select * from t where region = "), ["'north'", "'o''er'"]);
         assert_eq!(texts("select * from t where region in ('n"), ["'north'"]);
-        assert_eq!(texts("select * from t where Year >= 202"), [] as [&str; 0]);
+        assert_eq!(texts("select * from t where Year >= 202"), ["2023", "2024"]);
         assert_eq!(texts("select * from t where Year >= "), ["2023", "2024"]);
         assert_eq!(offer("where region = 'no", &known()).unwrap().typed, 3);
     }

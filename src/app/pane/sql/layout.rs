@@ -4,8 +4,20 @@ use super::lex::{Part, parts};
 
 /// Keywords that begin a line.
 const CLAUSES: &[&str] = &[
-    "SELECT", "FROM", "WHERE", "GROUP", "HAVING", "QUALIFY", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT",
-    "JOIN", "WITH", "VALUES",
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "HAVING",
+    "QUALIFY",
+    "ORDER",
+    "LIMIT",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT",
+    "JOIN",
+    "WITH",
+    "VALUES",
 ];
 /// Keywords that stand before `JOIN`.
 const BEFORE_JOIN: &[&str] = &["INNER", "LEFT", "RIGHT", "FULL", "CROSS", "OUTER", "SEMI", "ANTI"];
@@ -14,8 +26,11 @@ const INDENT: &str = "  ";
 /// The text with keywords in capitals and a line for each clause outside of brackets. Texts, names
 /// and comments stay as they are; what is said stays the same.
 pub fn formatted(text: &str) -> String {
-    let pieces: Vec<(&str, Part)> =
-        parts(text).into_iter().filter_map(|(r, p)| Some((text.get(r)?, p))).filter(|(_, p)| *p != Part::Blank).collect();
+    let pieces: Vec<(&str, Part)> = parts(text)
+        .into_iter()
+        .filter_map(|(r, p)| Some((text.get(r)?, p)))
+        .filter(|(_, p)| *p != Part::Blank)
+        .collect();
     let mut out = String::with_capacity(text.len() + 64);
     let mut depth = 0usize;
     let mut before: Option<(&str, Part)> = None;
@@ -45,7 +60,11 @@ pub fn formatted(text: &str) -> String {
             ";" => depth = 0,
             _ => {}
         }
-        if part == Part::Keyword { out.push_str(&word.to_uppercase()) } else { out.push_str(word) }
+        if part == Part::Keyword {
+            out.push_str(&word.to_uppercase())
+        } else {
+            out.push_str(word)
+        }
         before = Some(*piece);
     }
     out
@@ -59,7 +78,8 @@ fn leads_to_join(rest: &[(&str, Part)]) -> bool {
 /// Whether the `AND` that comes belongs to a `BETWEEN`.
 fn between(before: &[(&str, Part)]) -> bool {
     let last = before.iter().rev().find(|(w, p)| {
-        *p == Part::Keyword && ["AND", "OR", "BETWEEN", "WHERE", "ON", "HAVING"].iter().any(|k| k.eq_ignore_ascii_case(w))
+        *p == Part::Keyword
+            && ["AND", "OR", "BETWEEN", "WHERE", "ON", "HAVING"].iter().any(|k| k.eq_ignore_ascii_case(w))
     });
     last.is_some_and(|(w, _)| w.eq_ignore_ascii_case("BETWEEN"))
 }
@@ -90,17 +110,17 @@ mod tests {
     #[test]
     fn comments_and_brackets_stay() {
         let text = "-- why\nselect (select max(x) from u) from t where a<=1; select 2";
-        assert_eq!(
-            formatted(text),
-            "-- why\nSELECT (SELECT max(x) FROM u)\nFROM t\nWHERE a <= 1;\nSELECT 2"
-        );
+        assert_eq!(formatted(text), "-- why\nSELECT (SELECT max(x) FROM u)\nFROM t\nWHERE a <= 1;\nSELECT 2");
     }
 
     /// Apart from blanks and the case of keywords nothing changes.
     #[test]
     fn nothing_is_lost() {
-        for text in ["select'é',\"A b\"from`t x`/* c */where 日=1", "a - -1", "x::int", "t@v3.y", "'a' 'b'", "1-2"] {
-            let squeeze = |t: &str| t.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
+        for text in
+            ["select'é',\"A b\"from`t x`/* c */where 日=1", "a - -1", "x::int", "t@v3.y", "'a' 'b'", "1-2"]
+        {
+            let squeeze =
+                |t: &str| t.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
             assert_eq!(squeeze(&formatted(text)), squeeze(text), "{text}");
         }
     }

@@ -84,10 +84,25 @@ mod tests {
         assert_eq!(
             told("SELECT count(x), `a b` -- c;\nFROM t@v3 WHERE y = 'it''s' AND z<1.5e3"),
             [
-                ("SELECT", Keyword), ("count", Function), ("(", Sign), ("x", Name), (")", Sign), (",", Sign),
-                ("`a b`", QuotedName), ("-- c;", Comment), ("FROM", Keyword), ("t@v3", Name),
-                ("WHERE", Keyword), ("y", Name), ("=", Sign), ("'it'", Text), ("'s'", Text),
-                ("AND", Keyword), ("z", Name), ("<", Sign), ("1.5e3", Number),
+                ("SELECT", Keyword),
+                ("count", Function),
+                ("(", Sign),
+                ("x", Name),
+                (")", Sign),
+                (",", Sign),
+                ("`a b`", QuotedName),
+                ("-- c;", Comment),
+                ("FROM", Keyword),
+                ("t@v3", Name),
+                ("WHERE", Keyword),
+                ("y", Name),
+                ("=", Sign),
+                ("'it'", Text),
+                ("'s'", Text),
+                ("AND", Keyword),
+                ("z", Name),
+                ("<", Sign),
+                ("1.5e3", Number),
             ]
         );
         assert_eq!(told("/* open"), [("/* open", Comment)]);

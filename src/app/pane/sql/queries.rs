@@ -56,7 +56,8 @@ pub struct Queries {
 impl Queries {
     pub fn new(notebook: &Notebook) -> Self {
         let saved = notebook.saved.iter().rev().map(|t| (t.clone(), true));
-        let others = notebook.history.iter().rev().filter(|t| !notebook.saved.contains(t)).map(|t| (t.clone(), false));
+        let others =
+            notebook.history.iter().rev().filter(|t| !notebook.saved.contains(t)).map(|t| (t.clone(), false));
         let all: Vec<_> = saved.chain(others).collect();
         let shown = (0..all.len()).collect();
         Queries { input: Input::default(), scroll: Scroll::default(), all, shown }

@@ -201,7 +201,8 @@ impl Run {
     pub fn row_text(&self) -> Option<String> {
         let row = self.row().filter(|_| self.plan.is_none())?;
         let cells = row.iter().enumerate().filter(|(at, _)| !self.view.is_hidden(*at));
-        let cell = |(_, cell): (usize, &Option<String>)| cell.as_deref().unwrap_or("").replace(['\t', '\n'], " ");
+        let cell =
+            |(_, cell): (usize, &Option<String>)| cell.as_deref().unwrap_or("").replace(['\t', '\n'], " ");
         Some(cells.map(cell).collect::<Vec<_>>().join("\t"))
     }
 

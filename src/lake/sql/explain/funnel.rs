@@ -54,7 +54,9 @@ pub(super) async fn scan(
 
 /// The filters as SQL.
 fn predicate(record: &Record) -> Option<String> {
-    let text = |filter| super::super::folded::without_table(filter).map_or_else(|_| filter.to_string(), |f| f.to_string());
+    let text = |filter| {
+        super::super::folded::without_table(filter).map_or_else(|_| filter.to_string(), |f| f.to_string())
+    };
     let all: Vec<String> = record.filters.iter().map(text).collect();
     (!all.is_empty()).then(|| all.join(" AND "))
 }
@@ -110,7 +112,10 @@ fn measured(record: &Record, plan: &Arc<dyn ExecutionPlan>, scan: &mut Scan) {
         let own: HashSet<&Path> = record.files.iter().map(|(path, _)| path).collect();
         let mut files = config.file_groups.iter().flat_map(|group| group.iter()).peekable();
         if files.peek().is_some() && files.all(|f| own.contains(&f.object_meta.location)) {
-            add(&mut scan.row_groups, tree::pruned(&metrics, &["row_groups_pruned_statistics", "row_groups_pruned_bloom_filter"]));
+            add(
+                &mut scan.row_groups,
+                tree::pruned(&metrics, &["row_groups_pruned_statistics", "row_groups_pruned_bloom_filter"]),
+            );
             add(&mut scan.pages, tree::pruned(&metrics, &["page_index_pages_pruned"]));
             if let Some(bytes) = metrics.sum_by_name("bytes_scanned") {
                 *scan.bytes_read.get_or_insert(0) += bytes.as_usize() as u64;

@@ -17,17 +17,28 @@ use crate::model::partition::PartitionDict;
 
 /// For each of the partitions whether it may hold rows for which all filters hold. True for all if
 /// the filters cannot be judged.
-pub(super) fn kept(state: &SessionState, schema: &SchemaRef, filters: &[Expr], dict: &PartitionDict) -> Vec<bool> {
+pub(super) fn kept(
+    state: &SessionState,
+    schema: &SchemaRef,
+    filters: &[Expr],
+    dict: &PartitionDict,
+) -> Vec<bool> {
     judge(state, schema, filters, dict).unwrap_or_else(|_| vec![true; dict.len()])
 }
 
-fn judge(state: &SessionState, schema: &SchemaRef, filters: &[Expr], dict: &PartitionDict) -> Result<Vec<bool>> {
+fn judge(
+    state: &SessionState,
+    schema: &SchemaRef,
+    filters: &[Expr],
+    dict: &PartitionDict,
+) -> Result<Vec<bool>> {
     let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(vec![true; dict.len()]) };
     let columns = DFSchema::try_from(Arc::clone(schema))?;
     // Filters name their table; the schema does not.
     let plain = super::super::folded::without_table(&filter)?;
     let predicate = state.create_physical_expr(plain, &columns)?;
-    let predicate = PruningPredicateBuilder::new().with_file_schema(Arc::clone(schema)).try_build(predicate)?;
+    let predicate =
+        PruningPredicateBuilder::new().with_file_schema(Arc::clone(schema)).try_build(predicate)?;
     predicate.prune(&Values::new(schema, dict)?)
 }
 

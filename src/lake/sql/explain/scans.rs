@@ -27,7 +27,13 @@ pub(super) struct Record {
 }
 
 impl ScanLog {
-    pub(crate) fn note(&self, table: u64, schema: SchemaRef, filters: &[Expr], plan: &Arc<dyn ExecutionPlan>) {
+    pub(crate) fn note(
+        &self,
+        table: u64,
+        schema: SchemaRef,
+        filters: &[Expr],
+        plan: &Arc<dyn ExecutionPlan>,
+    ) {
         let mut files = Vec::new();
         let readers = collect(plan, &mut files);
         let from_log = readers == 0 && has_log_counter(plan);

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Int64Array, MapBuilder, RecordBatch, StringArray, StringBuilder, TimestampMillisecondArray};
-use arrow::array::{ListBuilder, BooleanArray};
+use arrow::array::{
+    ArrayRef, Int64Array, MapBuilder, RecordBatch, StringArray, StringBuilder, TimestampMillisecondArray,
+};
+use arrow::array::{BooleanArray, ListBuilder};
 use arrow::datatypes::{Field, Schema};
 use futures::StreamExt;
 
@@ -69,7 +71,9 @@ pub(super) fn maps(rows: impl Iterator<Item = Option<Vec<(String, Option<String>
             builder.keys().append_value(key);
             builder.values().append_option(value.as_ref());
         }
-        builder.append(row.is_some()).map_err(|e| Fault::read("query-failed", "The list cannot be made").because(e))?;
+        builder
+            .append(row.is_some())
+            .map_err(|e| Fault::read("query-failed", "The list cannot be made").because(e))?;
     }
     Ok(Arc::new(builder.finish()))
 }

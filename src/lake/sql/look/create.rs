@@ -106,7 +106,8 @@ mod tests {
         assert_eq!(quoted("a b`c"), "`a b``c`");
         let element = Box::new(DataType::Primitive("decimal(10,2)".into()));
         let array = DataType::Array { element, contains_null: true };
-        let field = Field { name: "x y".into(), data_type: array, nullable: false, metadata: Default::default() };
+        let field =
+            Field { name: "x y".into(), data_type: array, nullable: false, metadata: Default::default() };
         assert_eq!(column(&field), "`x y` ARRAY<DECIMAL(10,2)> NOT NULL");
     }
 }

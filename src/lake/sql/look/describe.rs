@@ -24,7 +24,8 @@ pub(super) async fn describe(lakehouse: &Lakehouse, name: &[String], extended: b
     let mut rows: Vec<Row> = found.fields().iter().map(line).collect();
     if extended && entry.is_delta() {
         let open = entry.open().await?;
-        let pair = |label: &str, value: String| vec![Some(label.to_owned()), Some(value), Some(String::new())];
+        let pair =
+            |label: &str, value: String| vec![Some(label.to_owned()), Some(value), Some(String::new())];
         let partitions = &open.table.metadata.partition_columns;
         if !partitions.is_empty() {
             rows.push(pair("# Partition Information", String::new()));

@@ -23,7 +23,10 @@ pub(super) async fn history(lakehouse: &Lakehouse, name: &[String], limit: Optio
         ("version", answer::integer(all.iter().map(|c| Some(c.version)))),
         ("timestamp", answer::time(all.iter().map(|c| c.timestamp))),
         ("operation", text(|c| c.operation.clone())),
-        ("operationParameters", answer::maps(all.iter().map(|c| c.operation_parameters.as_ref().map(pairs)))?),
+        (
+            "operationParameters",
+            answer::maps(all.iter().map(|c| c.operation_parameters.as_ref().map(pairs)))?,
+        ),
         ("isBlindAppend", answer::boolean(all.iter().map(|c| c.is_blind_append))),
         ("operationMetrics", answer::maps(all.iter().map(|c| c.operation_metrics.as_ref().map(pairs)))?),
         ("userMetadata", text(|c| c.user_metadata.clone())),

@@ -19,15 +19,27 @@ use crate::model::Outcome;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Look {
     /// `SHOW TABLES [IN schema] [[LIKE] 'pattern']`
-    Tables { schema: Option<Name>, pattern: Option<String> },
+    Tables {
+        schema: Option<Name>,
+        pattern: Option<String>,
+    },
     Schemas,
     Columns(Name),
     Partitions(Name),
-    Properties { table: Name, key: Option<String> },
+    Properties {
+        table: Name,
+        key: Option<String>,
+    },
     Create(Name),
-    Describe { table: Name, extended: bool },
+    Describe {
+        table: Name,
+        extended: bool,
+    },
     Detail(Name),
-    History { table: Name, limit: Option<usize> },
+    History {
+        table: Name,
+        limit: Option<usize>,
+    },
 }
 
 impl Look {
@@ -158,7 +170,8 @@ mod tests {
     #[test]
     fn forms() {
         let name = |parts: &[&str]| parts.iter().map(|p| (*p).to_owned()).collect::<Name>();
-        let tables = |schema, pattern: Option<&str>| Look::Tables { schema, pattern: pattern.map(str::to_owned) };
+        let tables =
+            |schema, pattern: Option<&str>| Look::Tables { schema, pattern: pattern.map(str::to_owned) };
         assert_eq!(look("show tables;"), Some(tables(None, None)));
         assert_eq!(look("SHOW TABLES IN dbo"), Some(tables(Some(name(&["dbo"])), None)));
         assert_eq!(look("SHOW TABLES LIKE 's*'"), Some(tables(None, Some("s*"))));

@@ -16,8 +16,11 @@ pub(super) fn tables(
     schema: Option<&String>,
     pattern: Option<&str>,
 ) -> Outcome<SqlRun> {
-    let row = |e: &std::sync::Arc<Entry>| vec![e.schema.clone(), e.names.first().cloned(), Some("false".to_owned())];
-    let fits = |e: &&std::sync::Arc<Entry>| pattern.is_none_or(|p| e.names.first().is_some_and(|n| like(n, p)));
+    let row = |e: &std::sync::Arc<Entry>| {
+        vec![e.schema.clone(), e.names.first().cloned(), Some("false".to_owned())]
+    };
+    let fits =
+        |e: &&std::sync::Arc<Entry>| pattern.is_none_or(|p| e.names.first().is_some_and(|n| like(n, p)));
     let schema = schema.map_or(SCHEMA, String::as_str);
     let mut rows: Vec<_> = lakehouse.entries(&fold(schema)).filter(fits).map(row).collect();
     rows.sort();
@@ -62,8 +65,11 @@ pub(super) async fn partitions(lakehouse: &Lakehouse, name: &[String]) -> Outcom
     let entry = lakehouse.known_entry(schema, table).await?;
     let open = entry.open().await?;
     if open.table.metadata.partition_columns.is_empty() {
-        return Err(Fault::usage("not-partitioned", format!("The table \"{}\" has no partitions", open.table.name))
-            .hint("DESCRIBE DETAIL shows the partition columns of a table"));
+        return Err(Fault::usage(
+            "not-partitioned",
+            format!("The table \"{}\" has no partitions", open.table.name),
+        )
+        .hint("DESCRIBE DETAIL shows the partition columns of a table"));
     }
     let files = open.files(Want::default(), &Watch::default()).await?;
     let dict = &files.list.partitions;
@@ -75,9 +81,11 @@ pub(super) async fn partitions(lakehouse: &Lakehouse, name: &[String]) -> Outcom
             }
         }
     }
-    let mut tuples: Vec<_> = (0..dict.len() as u32).filter(|id| used[*id as usize]).map(|id| dict.values(id)).collect();
+    let mut tuples: Vec<_> =
+        (0..dict.len() as u32).filter(|id| used[*id as usize]).map(|id| dict.values(id)).collect();
     tuples.sort_by(|a, b| compare_tuples(a, b));
-    let column = |at: usize| answer::text(tuples.iter().map(|t| t.get(at).cloned().flatten().map(|v| v.to_string())));
+    let column =
+        |at: usize| answer::text(tuples.iter().map(|t| t.get(at).cloned().flatten().map(|v| v.to_string())));
     let named = dict.columns().iter().enumerate().map(|(at, name)| (name.clone(), column(at)));
     answer::named_columns(named.collect())
 }
