@@ -28,8 +28,15 @@ impl App {
         match &self.scene {
             Scene::Place(_) => vec![Place, Global, Always],
             Scene::Home(_) => vec![Context::Home, List, Global, Always],
+            Scene::Table(t) if t.pane == Pane::Sql && t.sql.queries.is_some() => {
+                vec![Context::SqlQueries, Always]
+            }
             Scene::Table(t) if t.pane == Pane::Sql && t.sql.focus == SqlFocus::Editor => {
-                vec![SqlEditor, Table, Global, Always]
+                let mut out = vec![SqlEditor, Table, Global, Always];
+                if t.sql.offer.is_some() {
+                    out.insert(0, Context::SqlOffer);
+                }
+                out
             }
             Scene::Table(t) if t.pane == Pane::Tune => match t.tune.step {
                 Step::Choose => vec![Context::Tune, List, Table, Global, Always],
@@ -125,7 +132,11 @@ impl App {
                     t.history.go(motion);
                     t.feed_history(ctx);
                 }
-                Pane::Sql => t.sql.run.iter_mut().for_each(|r| r.go(motion)),
+                Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
+                    (Some(queries), _) => queries.go(motion),
+                    (None, Some(offer)) => offer.go(motion),
+                    (None, None) => t.sql.run.iter_mut().for_each(|r| r.go(motion)),
+                },
                 Pane::Tune => match t.tune.step {
                     Step::Choose => {
                         let len = t.choices().len();
@@ -153,10 +164,14 @@ impl App {
                     Pane::Partitions => t.partitions.scroll.drawn(window),
                     Pane::Columns => t.columns.scroll.drawn(window),
                     Pane::History => t.history.scroll.drawn(window),
-                    Pane::Sql => t.sql.run.iter_mut().for_each(|r| {
-                        r.scroll.drawn(window);
-                        r.left = window.left;
-                    }),
+                    Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
+                        (Some(queries), _) => queries.scroll.drawn(window),
+                        (None, Some(offer)) => offer.scroll.drawn(window),
+                        (None, None) => t.sql.run.iter_mut().for_each(|r| {
+                            r.scroll.drawn(window);
+                            r.left = window.left;
+                        }),
+                    },
                     Pane::Tune => match t.tune.step {
                         Step::Choose => t.tune.scroll.drawn(window),
                         Step::Form => {}

@@ -11,6 +11,7 @@ use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
 use crate::model::progress::Progress;
 use crate::model::prune::PruneReport;
+use crate::model::query_plan::QueryPlan;
 use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
@@ -64,6 +65,8 @@ pub enum JobEvent {
     Commits(Vec<Commit>),
     CommitsEnd,
     SqlColumns(Vec<GridColumn>),
+    /// The answer to EXPLAIN; its rows, which say the same, follow.
+    SqlPlan(Arc<QueryPlan>),
     /// Rows that follow those that came before.
     SqlRows(Vec<Vec<Option<String>>>),
     SqlEnd {
@@ -117,6 +120,7 @@ impl JobEvent {
             | JobEvent::PartialFiles(_)
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
+            | JobEvent::SqlPlan(_)
             | JobEvent::SqlRows(_)
             | JobEvent::Task(_)
             | JobEvent::TaskNote(_) => false,
@@ -131,12 +135,25 @@ pub enum Effect {
     Cancel(JobId),
     /// To the clipboard (OSC 52).
     Copy(String),
+    /// For later sessions.
+    Keep(Keepsake),
     /// Ctrl-Z.
     Suspend,
     Mouse {
         capture: bool,
     },
     Quit,
+}
+
+/// What later sessions shall know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keepsake {
+    /// A query was run.
+    Ran(String),
+    /// All queries that are saved now.
+    Saved(Vec<String>),
+    /// The text of a location's SQL editor; empty: none.
+    Draft { location: String, text: String },
 }
 
 /// A background job, as data.

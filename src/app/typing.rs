@@ -4,6 +4,7 @@ use super::command::{Command, Context, lookup};
 use super::ctx::Ctx;
 use super::key::Key;
 use super::layer::Layer;
+use super::pane::Pane;
 use super::{App, Scene};
 
 impl App {
@@ -24,7 +25,7 @@ impl App {
             (None, Scene::Table(table)) if contexts.first() == Some(&Context::TuneForm) => {
                 table.tune.form.iter_mut().for_each(|f| f.key(key));
             }
-            (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => {
+            (None, Scene::Table(table)) if contexts.first().is_some_and(|c| c.is_of_editor()) => {
                 table.sql.key(key);
             }
             _ => {}
@@ -45,7 +46,7 @@ impl App {
             (None, Scene::Table(table)) if context == Context::TuneForm => {
                 table.tune.form.iter_mut().for_each(|f| f.paste(text));
             }
-            (None, Scene::Table(table)) if context == Context::SqlEditor => table.sql.paste(text),
+            (None, Scene::Table(table)) if context.is_of_editor() => table.sql.paste(text),
             _ => {}
         }
     }
@@ -55,6 +56,11 @@ impl App {
         match &mut self.scene {
             Scene::Place(_) => {}
             Scene::Home(_) => self.home.iter_mut().for_each(|h| h.set_filter(text)),
+            Scene::Table(table) if table.pane == Pane::Sql => {
+                if let Some(run) = &mut table.sql.run {
+                    run.search(text);
+                }
+            }
             Scene::Table(table) => table.files_pane.set_filter(text, ctx),
         }
     }

@@ -131,7 +131,7 @@ mod tests {
     fn options_become_a_part_of_the_name() {
         assert_eq!(
             joined("select * from csv.`a b.csv` WITH (header = false, 'sep' ';') as f").unwrap(),
-            "select * from csv.`a b.csv | header=false | sep=;`  as f"
+            "select * from csv.`a b.csv | header=false | sep=;` as f"
         );
         assert_eq!(
             joined("with x as (select 1) select * from x").unwrap(),

@@ -37,6 +37,9 @@ pub(super) async fn run(query: Query, shared: &Shared, report: &Report, watch: &
         let session = session(&query.location, query.version, shared, watch).await?;
         let mut run = session.run(&query.text).await?;
         report.send(JobEvent::SqlColumns(sql::grid_columns(&run.schema))).await?;
+        if let Some(plan) = run.plan.take() {
+            report.send(JobEvent::SqlPlan(plan)).await?;
+        }
         let mut sent = Sent { rows: 0, text: 0, max_rows: query.max_rows };
         while let Some(batch) = run.batches.next().await {
             if !sent.batch(&batch?, report).await? {
