@@ -22,3 +22,4 @@ mod sweep;
 mod tables;
 mod time;
 mod travel;
+mod tuning;

@@ -61,7 +61,7 @@ async fn session(query: &Query, shared: &Shared, watch: &Watch) -> Outcome<Arc<S
     }
     let place = Place::parse(&query.location, &shared.options)?;
     let as_of = query.version.map_or(AsOf::Latest, AsOf::Version);
-    let session = Arc::new(SqlSession::with_limits(&place, as_of, shared.limits, watch).await?);
+    let session = Arc::new(SqlSession::with_limits(&place, as_of, shared.powers.query, watch).await?);
     if let Some(version) = query.version {
         shared.tables.keep_session(&query.location, version, &session);
     }
