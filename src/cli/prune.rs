@@ -2,20 +2,28 @@
 
 use std::io::{self, Write};
 
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+
 use super::args::PruneArgs;
 use super::call::Call;
 use super::output::{self, failed};
 use super::rows::cancellable;
 use super::text::{Column, table};
 use crate::lake::evidence::{Columns, What, gather};
+use crate::lake::log::OpenTable;
 use crate::lake::sql::{Origin, SqlSession};
 use crate::model::prune::{PruneReport, named_columns, prune_report};
 use crate::model::query_plan::Share;
 use crate::model::stats::wanted_columns;
+use crate::model::table::AsOf;
 use crate::model::units::{bytes, count, percent};
 use crate::model::{Fault, FaultKind, Outcome};
 
 pub async fn run(call: &mut Call<'_>, args: &PruneArgs) -> Outcome<()> {
+    if !is_one_condition(&args.predicate) {
+        return Err(invalid("Its parentheses do not match, or it is more than one"));
+    }
     let open = call.table().await?;
     let metadata = &open.table.metadata;
     let names: Vec<String> = wanted_columns(metadata).into_iter().map(|c| c.name).collect();
@@ -38,9 +46,26 @@ pub async fn run(call: &mut Call<'_>, args: &PruneArgs) -> Outcome<()> {
     output::object(call.out, call.format, &report)
 }
 
+/// Whether the text stays within the parentheses that are put around it. What is no SQL at all is left
+/// to the engine, which tells more.
+fn is_one_condition(text: &str) -> bool {
+    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
+    let mut depth = 0usize;
+    for token in tokens {
+        match token {
+            Token::LParen => depth += 1,
+            Token::RParen if depth == 0 => return false,
+            Token::RParen => depth -= 1,
+            Token::SemiColon => return false,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
 /// The very version that was opened.
-fn open_at(open: &crate::lake::log::OpenTable) -> crate::model::table::AsOf {
-    crate::model::table::AsOf::Version(open.table.version)
+fn open_at(open: &OpenTable) -> AsOf {
+    AsOf::Version(open.table.version)
 }
 
 fn invalid(cause: &str) -> Fault {

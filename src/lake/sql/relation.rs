@@ -131,12 +131,19 @@ mod tests {
     fn options_become_a_part_of_the_name() {
         assert_eq!(
             joined("select * from csv.`a b.csv` WITH (header = false, 'sep' ';') as f").unwrap(),
-            "select * from csv.`a b.csv | header=false | sep=;`  as f"
+            "select * from csv.`a b.csv | header=false | sep=;` as f"
         );
         assert_eq!(
             joined("with x as (select 1) select * from x").unwrap(),
             "with x as (select 1) select * from x"
         );
+<<<<<<< HEAD
+        assert_eq!(
+            joined("with x as (select 1) select * from x").unwrap(),
+            "with x as (select 1) select * from x"
+        );
+=======
+>>>>>>> sql
         assert_eq!(joined("select csv.`a` from t").unwrap(), "select csv.`a` from t");
         let fault = joined("select * from csv.`x` with (header false").unwrap_err();
         assert_eq!(fault.cause, "expected , or )");
