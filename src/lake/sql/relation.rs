@@ -137,13 +137,6 @@ mod tests {
             joined("with x as (select 1) select * from x").unwrap(),
             "with x as (select 1) select * from x"
         );
-<<<<<<< HEAD
-        assert_eq!(
-            joined("with x as (select 1) select * from x").unwrap(),
-            "with x as (select 1) select * from x"
-        );
-=======
->>>>>>> sql
         assert_eq!(joined("select csv.`a` from t").unwrap(), "select csv.`a` from t");
         let fault = joined("select * from csv.`x` with (header false").unwrap_err();
         assert_eq!(fault.cause, "expected , or )");

@@ -84,11 +84,7 @@ pub struct Powers {
     /// Changes may be run, not only planned.
     pub allow_writes: bool,
     pub limits: Thresholds,
-<<<<<<< HEAD
-    /// What each query may take.
-=======
     /// What a query may use of memory and time.
->>>>>>> sql
     pub query: Limits,
     /// Where the journal of changes lies; none: no journal is kept.
     pub data_folder: Option<PathBuf>,
