@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+
 use super::args::PruneArgs;
 use super::call::Call;
 use super::output::{self, failed};

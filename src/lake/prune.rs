@@ -1,6 +1,9 @@
 //! Which files a condition leaves to be read: the engine plans a query with it, and its choice is put
 //! in words.
 
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+
 use super::evidence::{Columns, What, gather};
 use super::log::OpenTable;
 use super::sql::{Origin, SqlSession};
@@ -19,6 +22,9 @@ pub async fn prune(
     predicate: &str,
     watch: &Watch,
 ) -> Outcome<PruneReport> {
+    if !is_one_condition(predicate) {
+        return Err(invalid("Its parentheses do not match, or it is more than one"));
+    }
     let metadata = &table.table.metadata;
     let names: Vec<String> = wanted_columns(metadata).into_iter().map(|c| c.name).collect();
     let all = names.iter().chain(&metadata.partition_columns).map(String::as_str);
@@ -35,6 +41,23 @@ pub async fn prune(
     let what = What { columns: Columns::Named(columns.clone()), ..What::default() };
     let found = gather(table, &what, watch).await?;
     Ok(prune_report(plan.scans.first(), &found, &columns))
+}
+
+/// Whether the text stays within the parentheses that are put around it. What is no SQL at all is left
+/// to the engine, which tells more.
+fn is_one_condition(text: &str) -> bool {
+    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
+    let mut depth = 0usize;
+    for token in tokens {
+        match token {
+            Token::LParen => depth += 1,
+            Token::RParen if depth == 0 => return false,
+            Token::RParen => depth -= 1,
+            Token::SemiColon => return false,
+            _ => {}
+        }
+    }
+    depth == 0
 }
 
 fn invalid(cause: &str) -> Fault {

@@ -168,8 +168,11 @@ fn read(log: &LogBuilder) -> (Vec<String>, StatsTable) {
     })
 }
 
+/// What is known of a column in a file: its bounds, and its nulls.
+type Figure = (Bound, Option<Scalar>, Option<Scalar>, Option<u64>);
+
 /// What is known of each file, by path.
-fn figures(log: &LogBuilder) -> Vec<(String, Vec<(Bound, Option<Scalar>, Option<Scalar>, Option<u64>)>)> {
+fn figures(log: &LogBuilder) -> Vec<(String, Vec<Figure>)> {
     let (paths, stats) = read(log);
     let mut out: Vec<_> = paths
         .into_iter()
