@@ -25,6 +25,9 @@ impl App {
             Scene::Table(t) if t.pane == Pane::Sql && t.sql.focus == SqlFocus::Editor => {
                 vec![SqlEditor, Table, Global, Always]
             }
+            Scene::Table(t) if t.pane == Pane::History => {
+                vec![t.history.looks.view.context(), Context::HistoryViews, List, Table, Global, Always]
+            }
             Scene::Table(t) => vec![t.pane.context(), List, Table, Global, Always],
         }
     }
@@ -93,7 +96,7 @@ impl App {
                     Pane::Files => t.files_pane.scroll.drawn(window),
                     Pane::Partitions => t.partitions.scroll.drawn(window),
                     Pane::Columns => t.columns.scroll.drawn(window),
-                    Pane::History => t.history.scroll.drawn(window),
+                    Pane::History => t.history.drawn(window),
                     Pane::Sql => t.sql.run.iter_mut().for_each(|r| {
                         r.scroll.drawn(window);
                         r.left = window.left;

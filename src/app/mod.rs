@@ -4,6 +4,7 @@
 //! msg.rs       what can happen, what can be asked for      command/  the one table of commands
 //! frame.rs     what a drawn frame reports back             pane/     one file a pane
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
+//! zones.rs     local time or UTC
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
 //! recover.rs   versions that open when one does not
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
@@ -30,6 +31,7 @@ pub mod table;
 mod tests;
 mod typing;
 pub mod work;
+pub mod zones;
 
 use std::collections::BTreeMap;
 
@@ -44,6 +46,7 @@ use load::Load;
 pub use msg::{Effect, Job, JobEvent, JobId, Msg};
 use navigate::look_answer;
 use table::TableView;
+use zones::Zones;
 
 /// What the terminal can show, and what the user asked for at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +85,7 @@ pub struct App {
     /// The pane has the whole screen.
     pub zoom: bool,
     pub mouse: bool,
+    pub zones: Zones,
     /// The last tick of the clock.
     pub now: Option<Millis>,
     drawn: Drawn,
@@ -102,6 +106,7 @@ impl App {
             note: None,
             zoom: false,
             mouse,
+            zones: Zones::default(),
             now: None,
             drawn: Drawn::default(),
             drafts: BTreeMap::new(),

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::model::commit_view::CommitView;
+use crate::model::diff_rows::Compared;
 use crate::model::files::FileList;
 use crate::model::grid::GridColumn;
 use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
+use crate::model::past::Past;
 use crate::model::progress::Progress;
 use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
@@ -43,8 +46,7 @@ pub enum Msg {
 }
 
 /// What a job reports. Progress and partial results are last-value-wins; exactly one of the
-/// closing events (`Looked`, `Opened`, `Files`, `CommitsEnd`, `SqlEnd`, `Summary`,
-/// `Arranged`, `Failed`) comes last.
+/// closing events (see [`JobEvent::closes`]) comes last.
 #[derive(Debug, Clone)]
 pub enum JobEvent {
     Progress(Progress),
@@ -59,6 +61,12 @@ pub enum JobEvent {
     /// Newest first, following those that came before.
     Commits(Vec<Commit>),
     CommitsEnd,
+    /// The answer of [`Job::Commit`].
+    Commit(Arc<CommitView>),
+    /// The answer of [`Job::Compare`].
+    Compared(Arc<Compared>),
+    /// The answer of [`Job::Walk`].
+    Past(Arc<Past>),
     SqlColumns(Vec<GridColumn>),
     /// Rows that follow those that came before.
     SqlRows(Vec<Vec<Option<String>>>),
@@ -83,6 +91,9 @@ impl JobEvent {
             | JobEvent::Opened(_)
             | JobEvent::Files { .. }
             | JobEvent::CommitsEnd
+            | JobEvent::Commit(_)
+            | JobEvent::Compared(_)
+            | JobEvent::Past(_)
             | JobEvent::SqlEnd { .. }
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
@@ -134,6 +145,26 @@ pub enum Job {
         version: u64,
         newest: Option<u64>,
         limit: usize,
+    },
+    /// One commit with all its actions.
+    Commit {
+        location: String,
+        /// The table's.
+        version: u64,
+        commit: u64,
+    },
+    /// What changed between two versions.
+    Compare {
+        location: String,
+        version: u64,
+        from: u64,
+        to: u64,
+    },
+    /// A walk through the whole log; with a listing of the data files if wanted.
+    Walk {
+        location: String,
+        version: u64,
+        look_for_files: bool,
     },
     /// Runs one statement; rows past `max_rows` are not sent, and the query is ended.
     Sql {

@@ -4,8 +4,10 @@ use std::io::{self, IsTerminal};
 
 use futures::stream;
 
+use crate::app::zones::Zones;
 use crate::app::{App, Startup};
 use crate::lake::place::StorageOptions;
+use crate::model::calendar::Zone;
 use crate::model::{Fault, Outcome};
 use crate::ui::Look;
 
@@ -42,7 +44,14 @@ pub fn run(startup: Startup, options: StorageOptions, settings: Settings, look: 
             surface.mouse(true).map_err(no_terminal)?;
         }
         let inputs = stream::select(input::terminal_events(), stream::select(signals, input::hang_up()));
-        let (app, effects) = App::new(startup);
+        let (mut app, effects) = App::new(startup);
+        app.zones = Zones::new(local_zone());
         Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options)?).await)
     })
+}
+
+/// The machine's time zone, as far from UTC as it is now.
+fn local_zone() -> Zone {
+    let seconds = chrono::Local::now().offset().local_minus_utc();
+    Zone::minutes_east(seconds / 60).unwrap_or_default()
 }

@@ -2,6 +2,7 @@
 
 use deltop::runtime::input::Input;
 
+use crate::support::headless::Demo;
 use crate::support::journey::Journey;
 use crate::support::lake::Lake;
 
@@ -21,6 +22,30 @@ fn from_the_lakehouse_through_every_pane_to_a_query() {
     j.keys("6i").keys("<C-l>");
     j.keys("select region, sum(amount) as total from t group by region order by region<F5>");
     j.sees("14850").keys("<Esc>").keys("q");
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn through_the_history_and_back() {
+    let demo = Demo::shared();
+    let j = Journey::start(&demo.part("daily_snapshots"), 100, 40);
+    j.sees("Overview").keys("5").sees("v49 down to v0");
+    j.keys("<Enter>").sees("1 file added").keys("<Esc>");
+    j.keys(" jj d").sees("v47 → v49").sees("the rows changed").keys("<Esc>u");
+    j.keys("t")
+        .sees("appends, one every")
+        .keys("R")
+        .sees("oldest by log")
+        .keys("f")
+        .sees("all data files are there");
+    // A query on the daily snapshots, run in the console.
+    j.keys("D")
+        .sees("Snapshot date: snapshot_date")
+        .keys("s")
+        .sees("snapshot_day")
+        .keys("<F5>")
+        .sees("num_rows");
+    j.keys("<Esc>5<Esc>jv").sees("THE PAST: version 48").keys("L").sees("v49 latest").keys("q");
     assert_eq!(j.ends(), 0);
 }
 

@@ -4,6 +4,7 @@
 //! ([`super::App::contexts`]), and the innermost one that knows a key gets it.
 
 mod global;
+mod history;
 mod layers;
 mod panes;
 mod sql;
@@ -34,6 +35,13 @@ pub enum Context {
     Partitions,
     Columns,
     History,
+    HistoryCommit,
+    HistoryDiff,
+    HistoryTrends,
+    HistoryPeriods,
+    HistoryRetention,
+    /// Whatever the History shows.
+    HistoryViews,
     SqlEditor,
     SqlResult,
     Help,
@@ -54,7 +62,12 @@ impl Context {
             Context::Files => "Files",
             Context::Partitions => "Partitions",
             Context::Columns => "Columns",
-            Context::History => "History",
+            Context::History | Context::HistoryViews => "History",
+            Context::HistoryCommit => "Commit",
+            Context::HistoryDiff => "Two versions",
+            Context::HistoryTrends => "Trends",
+            Context::HistoryPeriods => "History by day",
+            Context::HistoryRetention => "Retention",
             Context::SqlEditor => "SQL editor",
             Context::SqlResult => "SQL result",
             Context::Help => "Help",
@@ -121,7 +134,14 @@ impl Command {
 
     /// Every command.
     pub fn all() -> impl Iterator<Item = &'static Command> {
-        let tables = [global::COMMANDS, table::COMMANDS, panes::COMMANDS, sql::COMMANDS, layers::COMMANDS];
+        let tables = [
+            global::COMMANDS,
+            table::COMMANDS,
+            panes::COMMANDS,
+            history::COMMANDS,
+            sql::COMMANDS,
+            layers::COMMANDS,
+        ];
         tables.into_iter().flatten()
     }
 

@@ -12,6 +12,7 @@ mod slots;
 mod sql;
 mod supervise;
 mod tables;
+mod time;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -197,6 +198,15 @@ async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outco
         Job::Commits { location, version, newest, limit } => {
             commits::commits(&location, version, newest, limit, shared, report, watch).await
         }
+        Job::Commit { location, version, commit } => {
+            time::commit(&location, version, commit, shared, watch).await
+        }
+        Job::Compare { location, version, from, to } => {
+            time::compare(&location, version, (from, to), shared, watch).await
+        }
+        Job::Walk { location, version, look_for_files } => {
+            time::walk(&location, version, look_for_files, shared, watch).await
+        }
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
         }
@@ -210,6 +220,9 @@ fn name(job: &Job) -> &'static str {
         Job::Open { .. } => "open",
         Job::Files { .. } => "files",
         Job::Commits { .. } => "commits",
+        Job::Commit { .. } => "commit",
+        Job::Compare { .. } => "compare",
+        Job::Walk { .. } => "walk",
         Job::Sql { .. } => "sql",
         Job::Compute(_) => "compute",
     }
