@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::model::change::{Change, Done, PlanView, TaskProgress};
 use crate::model::commit_view::CommitView;
 use crate::model::diff_rows::Compared;
 use crate::model::files::FileList;
+use crate::model::footer::Footer;
+use crate::model::footer_totals::Report as Survey;
 use crate::model::grid::GridColumn;
 use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
@@ -14,6 +17,7 @@ use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
 
+use super::diagnosis::Diagnosis;
 use super::frame::Drawn;
 use super::key::{Key, Mouse};
 use super::summary::Summary;
@@ -79,6 +83,20 @@ pub enum JobEvent {
     Summary(Arc<Summary>),
     /// The answer of [`Job::Compute`]: indexes into the list, in the order asked for.
     Arranged(Arc<[u32]>),
+    /// The answer of [`Job::Diagnose`].
+    Diagnosis(Arc<Diagnosis>),
+    /// The answer of [`Job::Footer`].
+    Footer(Arc<Footer>),
+    /// The answer of [`Job::Survey`].
+    Survey(Arc<Survey>),
+    /// The answer of [`Job::Plan`]; the plan itself is kept under the job's id.
+    Planned(Arc<PlanView>),
+    /// How far a change is; last-value-wins.
+    Task(TaskProgress),
+    /// A line for a change's log.
+    TaskNote(String),
+    /// The answer of [`Job::Run`].
+    Changed(Box<Done>),
     /// Any job's other end.
     Failed(Fault),
 }
@@ -97,12 +115,19 @@ impl JobEvent {
             | JobEvent::SqlEnd { .. }
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
+            | JobEvent::Diagnosis(_)
+            | JobEvent::Footer(_)
+            | JobEvent::Survey(_)
+            | JobEvent::Planned(_)
+            | JobEvent::Changed(_)
             | JobEvent::Failed(_) => true,
             JobEvent::Progress(_)
             | JobEvent::PartialFiles(_)
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
-            | JobEvent::SqlRows(_) => false,
+            | JobEvent::SqlRows(_)
+            | JobEvent::Task(_)
+            | JobEvent::TaskNote(_) => false,
         }
     }
 }
@@ -172,6 +197,34 @@ pub enum Job {
         version: Option<u64>,
         text: String,
         max_rows: usize,
+    },
+    /// What is wrong with the table and how its columns lie; with `deep` also what takes longer to
+    /// look at: the footers of a large table's files (a sample), and a listing of its folder.
+    Diagnose {
+        location: String,
+        version: u64,
+        deep: bool,
+    },
+    /// One data file's footer. `path` and `size` are the log's.
+    Footer {
+        location: String,
+        version: u64,
+        path: String,
+        size: u64,
+    },
+    /// The footers of all files summed up, of a sample of a large table's.
+    Survey {
+        location: String,
+        version: u64,
+    },
+    /// What a change of the latest version would do; nothing is touched.
+    Plan {
+        location: String,
+        change: Change,
+    },
+    /// Carries out the plan that this job made.
+    Run {
+        plan: JobId,
     },
     /// Pure work too long for a frame: the runtime calls [`Work::run`] on a thread of its own.
     Compute(Work),

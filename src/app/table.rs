@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::ctx::{Ctx, Tone};
+use super::diagnosis::Diagnosis;
 use super::load::Load;
+use super::marks::Marks;
 use super::msg::{Job, JobEvent, JobId};
 use super::pane::Pane;
 use super::pane::columns::ColumnsPane;
@@ -12,11 +14,13 @@ use super::pane::history::HistoryPane;
 use super::pane::overview::OverviewPane;
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
+use super::pane::tune::TunePane;
 use super::recover::readable_version;
 use super::summary::Summary;
 use super::work::Work;
 use crate::model::Fault;
 use crate::model::files::FileList;
+use crate::model::footer_totals::Report as Survey;
 use crate::model::table::{AsOf, Table, Tombstones};
 
 /// The files as far as they were read.
@@ -43,6 +47,11 @@ pub struct TableView {
     /// The list that the summary is of.
     summarised: Arc<FileList>,
     summarising: Option<(JobId, Arc<FileList>)>,
+    /// Findings and figures of columns; those of the version before stay until new ones come.
+    pub diagnosis: Load<Arc<Diagnosis>>,
+    /// The footers of all files, once they were asked for.
+    pub survey: Option<Arc<Survey>>,
+    pub marks: Marks,
     pub pane: Pane,
     pub overview: OverviewPane,
     pub files_pane: FilesPane,
@@ -50,6 +59,7 @@ pub struct TableView {
     pub columns: ColumnsPane,
     pub history: HistoryPane,
     pub sql: SqlPane,
+    pub tune: TunePane,
 }
 
 impl TableView {
@@ -64,6 +74,9 @@ impl TableView {
             summary: None,
             summarised: Arc::default(),
             summarising: None,
+            diagnosis: Load::default(),
+            survey: None,
+            marks: Marks::default(),
             pane: Pane::Overview,
             overview: OverviewPane::default(),
             files_pane: FilesPane::default(),
@@ -71,6 +84,7 @@ impl TableView {
             columns: ColumnsPane::default(),
             history: HistoryPane::default(),
             sql: SqlPane::new(query),
+            tune: TunePane::default(),
         };
         view.start_open(as_of, ctx);
         view
@@ -114,12 +128,14 @@ impl TableView {
         // The list is of another version; marks and what is looked at hold for any.
         let old = std::mem::take(&mut self.history);
         (self.history.marks, self.history.looks) = (old.marks, old.looks);
+        (self.diagnosis, self.survey) = (Load::default(), None);
     }
 
     /// Ends all its jobs.
     pub fn close(&mut self, ctx: &mut Ctx) {
         self.table.stop(ctx);
         self.stop_reading(ctx);
+        self.tune.stop(ctx);
         if self.sql.cancel(ctx) {
             ctx.note(Tone::Plain, "Query cancelled");
         }
@@ -129,6 +145,7 @@ impl TableView {
         self.files.stop(ctx);
         self.history.stop(ctx);
         self.files_pane.stop(ctx);
+        self.diagnosis.stop(ctx);
         if let Some((id, _)) = self.summarising.take() {
             ctx.cancel(id);
         }
@@ -213,6 +230,9 @@ impl TableView {
             if self.history.seeks_end() {
                 self.feed_history(ctx);
             }
+        } else if self.diagnosis.awaits(id) {
+            self.diagnosis_answer(event);
+        } else if self.tune.answer(id, &event) {
         } else if self.sql.awaits(id) {
             self.sql.answer(event);
         } else if self.summarising.as_ref().is_some_and(|(job, _)| *job == id) {
@@ -258,6 +278,9 @@ impl TableView {
                 let text = same_version(old, &table);
                 if self.files.complete && self.history.load.fault.is_none() {
                     self.table.done(table);
+                    if self.diagnosis.fault.is_some() {
+                        self.gather(false, ctx);
+                    }
                     return ctx.note(Tone::Plain, text);
                 }
             }
@@ -283,6 +306,7 @@ impl TableView {
                 let list = Arc::new(list);
                 self.files.done(FileSet { list: list.clone(), tombstones, warnings });
                 self.new_list(list, ctx);
+                self.renew(ctx);
             }
             JobEvent::Failed(fault) => self.files.fail(fault),
             _ => {}
@@ -340,16 +364,19 @@ impl TableView {
 
     /// The job that one waits for most: that of the pane in front, else any other.
     pub fn foremost(&self) -> Option<Running> {
-        use Running::{Commits, Query, Reading};
+        use Running::{Commits, Findings, Planning, Query, Reading};
         let order = match self.pane {
-            Pane::Sql => [Query, Reading, Commits],
-            Pane::History => [Commits, Reading, Query],
-            _ => [Reading, Query, Commits],
+            Pane::Sql => [Query, Reading, Commits, Planning, Findings],
+            Pane::History => [Commits, Reading, Query, Planning, Findings],
+            Pane::Tune => [Planning, Reading, Query, Findings, Commits],
+            _ => [Reading, Query, Findings, Commits, Planning],
         };
         order.into_iter().find(|what| match what {
             Query => self.sql.is_running(),
             Reading => self.reading(),
             Commits => self.history.load.running() || self.history.looks.running(),
+            Planning => self.tune.is_planning(),
+            Findings => self.diagnosis.running(),
         })
     }
 
@@ -360,6 +387,14 @@ impl TableView {
             Some(Running::Query) => {
                 self.sql.cancel(ctx);
                 "Query cancelled; F5 runs it again"
+            }
+            Some(Running::Planning) => {
+                self.tune.cancel(ctx);
+                "Cancelled; r plans again"
+            }
+            Some(Running::Findings) => {
+                self.diagnosis.cancel(ctx);
+                "Cancelled; r reads again"
             }
             Some(Running::Commits) => {
                 self.history.load.cancel(ctx);
@@ -391,6 +426,10 @@ pub enum Running {
     /// The log, then the files.
     Reading,
     Commits,
+    /// What a change would do.
+    Planning,
+    /// Statistics and what follows from them.
+    Findings,
 }
 
 /// What a refresh says that found the same version again.

@@ -78,6 +78,8 @@ impl Desk {
         let id = self.job(is_files).expect("reading of files");
         let list = crate::model::files::FileList::default();
         self.answer_to(id, JobEvent::Files { list, tombstones: None, warnings: Vec::new() });
+        let id = self.job(|j| matches!(j, Job::Diagnose { .. })).expect("a search for findings");
+        self.answer_to(id, JobEvent::Failed(Fault::read("none", "None are looked for here")));
     }
 
     /// Commits from that version down, `n` of them.

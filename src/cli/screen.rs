@@ -29,5 +29,6 @@ pub fn open(location: &str, common: &Common, settings: Settings) -> Outcome<u8> 
         mouse: false,
         max_rows: 0,
     };
-    screen::run(startup, options, settings, look)
+    let limits = settings.limits(common.profile)?;
+    screen::run(startup, options, settings, limits, look)
 }

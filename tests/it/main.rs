@@ -20,3 +20,4 @@ mod sweep;
 mod tables;
 mod time;
 mod travel;
+mod tuning;
