@@ -14,6 +14,7 @@
 //! settings    the configuration file
 //! logging     the log file
 //! executor    the async runtime of headless commands
+//! memory      how the allocator keeps memory
 //! ```
 
 pub mod canvas;
@@ -24,6 +25,7 @@ pub mod guard;
 pub mod input;
 pub mod jobs;
 pub mod logging;
+pub mod memory;
 mod pace;
 pub mod screen;
 pub mod settings;

@@ -1,8 +1,6 @@
 //! File actions of commits, newest first: the first word on a file is the last one
 //! (protocol, "Action Reconciliation").
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 
 use super::Want;
@@ -10,7 +8,7 @@ use super::action::{self, FileLine};
 use super::checkpoint::files::{Piece, add_tombstone};
 use super::key::{KeyList, KeySet, VectorId, decode_path, write_key};
 use super::lines::{self, BadLine};
-use super::partitions::PartitionNumbers;
+use super::partitions::{PartitionNumbers, Partitions};
 use super::segment::TailFile;
 use super::stats;
 use super::tail::bad_commit;
@@ -26,7 +24,6 @@ const SKIP: [&str; 6] =
 /// The file actions of some commits, the newest first.
 pub struct Batch {
     files: ChunkBuilder,
-    partitions: PartitionNumbers,
     keys: KeyList,
     /// One for each key.
     ops: Vec<Op>,
@@ -46,16 +43,16 @@ impl Batch {
     pub fn parse(
         commits: &[(TailFile, Bytes)],
         want: Want,
-        columns: &Arc<[String]>,
+        partitions: &Partitions,
         watch: &Watch,
     ) -> Outcome<Batch> {
         let mut batch = Batch {
             files: ChunkBuilder::new(want.records, 0),
-            partitions: PartitionNumbers::new(columns.clone()),
             keys: KeyList::default(),
             ops: Vec::new(),
             odd_sizes: 0,
         };
+        let mut numbers = partitions.borrow();
         let mut key = Vec::new();
         for (file, bytes) in commits {
             watch.check()?;
@@ -64,15 +61,23 @@ impl Batch {
                 return Err(bad_commit(&file.name, &bad));
             }
             for line in lines.into_iter().rev() {
-                batch.line(&line, want, &mut key).map_err(|why| {
+                batch.line(&line, want, &mut numbers, &mut key).map_err(|why| {
                     bad_commit(&file.name, &BadLine { line: line_without_path(bytes), why: why.into() })
                 })?;
             }
         }
+        partitions.settle(&mut numbers, &mut batch.files);
+        partitions.give_back(numbers);
         Ok(batch)
     }
 
-    fn line(&mut self, line: &FileLine<'_>, want: Want, key: &mut Vec<u8>) -> Result<(), &'static str> {
+    fn line(
+        &mut self,
+        line: &FileLine<'_>,
+        want: Want,
+        numbers: &mut PartitionNumbers,
+        key: &mut Vec<u8>,
+    ) -> Result<(), &'static str> {
         if let Some(remove) = &line.remove {
             let path = remove.path.0.as_deref().ok_or("a remove action without a path")?;
             write_key(key, &decode_path(path), remove.deletion_vector.as_ref().map(vector_id));
@@ -84,9 +89,9 @@ impl Batch {
             write_key(key, &path, add.deletion_vector.as_ref().map(vector_id));
             self.keys.push(key);
             self.ops.push(Op::Add);
-            self.partitions.start_row();
+            numbers.start_row();
             for (name, value) in &add.partition_values.0 {
-                self.partitions.set(name, value.0.as_deref());
+                numbers.set(name, value.0.as_deref());
             }
             self.odd_sizes += u64::from(add.size.natural().is_none());
             let stats = add.stats.filter(|_| want.records);
@@ -95,7 +100,7 @@ impl Batch {
                 size: add.size.natural().unwrap_or(0),
                 modified: add.modification_time.value().unwrap_or(0),
                 records: stats.and_then(|s| stats::num_records_escaped(s.get())),
-                partition: self.partitions.finish_row(),
+                partition: numbers.finish_row(),
                 deletion_vector: add.deletion_vector.as_ref().map(action::Vector::to_model),
                 tags: want.tags.then(|| action::tags(add.tags)),
             });
@@ -146,7 +151,6 @@ impl Overlay {
         batch.files.retain(&keep);
         Piece {
             files: batch.files,
-            partitions: batch.partitions,
             tombstones: Tombstones::default(),
             odd_sizes: batch.odd_sizes,
         }

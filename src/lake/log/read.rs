@@ -9,7 +9,7 @@ use bytes::Bytes;
 use super::checkpoint::as_checkpoint;
 use super::checkpoint::files::{Job, Piece, is_recoverable};
 use super::overlay::{Batch, Overlay};
-use super::partitions::physical_columns;
+use super::partitions::Partitions;
 use super::segment::TailFile;
 use super::start::{self, Start};
 use super::tail::{self, Source};
@@ -65,12 +65,14 @@ pub async fn files(table: &OpenTable, want: Want, watch: &Watch) -> Outcome<File
 }
 
 async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> Outcome<Files> {
-    let columns = physical_columns(&table.table.metadata);
+    let metadata = &table.table.metadata;
+    let dict = PartitionDict::new(metadata.partition_columns.as_slice());
+    let partitions = Partitions::new(metadata, dict);
     let mut overlay = Overlay::default();
-    let mut collect = Collector::new(table, want, watch);
+    let mut collect = Collector::new(partitions.clone(), want, watch);
     let parse = {
-        let (columns, watch) = (columns.clone(), watch.clone());
-        move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, want, &columns, &watch)
+        let (partitions, watch) = (partitions.clone(), watch.clone());
+        move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, want, &partitions, &watch)
     };
     let total = start.tail.len() as u64;
     let from = Source { store: &table.place.store, log: &table.log, watch };
@@ -94,7 +96,7 @@ async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> 
         }
         collect.phase = format!("reading checkpoint {}", checkpoint.version);
         let newer = std::mem::take(&mut overlay.seen);
-        let job = Arc::new(Job { want, partition_columns: columns, newer });
+        let job = Arc::new(Job { want, partitions, newer });
         checkpoint
             .pieces(&table.place.store, job, watch, |piece, rows| collect.push(piece, Some(rows)))
             .await?;
@@ -108,7 +110,7 @@ struct Collector<'a> {
     watch: &'a Watch,
     phase: String,
     list: FileList,
-    partitions: PartitionDict,
+    partitions: Partitions,
     /// Files that do not fill a chunk yet.
     pending: ChunkBuilder,
     tombstones: Tombstones,
@@ -117,14 +119,13 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(table: &OpenTable, want: Want, watch: &'a Watch) -> Self {
-        let columns: Arc<[String]> = table.table.metadata.partition_columns.as_slice().into();
+    fn new(partitions: Partitions, want: Want, watch: &'a Watch) -> Self {
         Collector {
             want,
             watch,
             phase: "reading commits".into(),
             list: FileList::new(Arc::default(), want.records, want.tags),
-            partitions: PartitionDict::new(columns),
+            partitions,
             pending: ChunkBuilder::new(want.records, 0),
             tombstones: Tombstones::default(),
             odd_sizes: 0,
@@ -133,14 +134,15 @@ impl<'a> Collector<'a> {
     }
 
     /// `total`: at most so many files will come, if that is known.
-    fn push(&mut self, mut piece: Piece, total: Option<u64>) {
-        let ids = piece.partitions.merge_into(&mut self.partitions);
-        piece.files.renumber_partitions(&ids);
-        if self.pending.path_bytes().saturating_add(piece.files.path_bytes()) > CHUNK_BYTES {
+    fn push(&mut self, piece: Piece, total: Option<u64>) {
+        // A large piece becomes a chunk as it is: it is not worth copying.
+        if piece.files.len() >= CHUNK_FILES / 2
+            || self.pending.path_bytes().saturating_add(piece.files.path_bytes()) > CHUNK_BYTES
+        {
             self.flush();
         }
         self.pending.append(piece.files);
-        if self.pending.len() >= CHUNK_FILES {
+        if self.pending.len() >= CHUNK_FILES / 2 {
             self.flush();
         }
         add(&mut self.tombstones, piece.tombstones);
@@ -154,7 +156,7 @@ impl<'a> Collector<'a> {
             && self.last_partial.elapsed() >= PARTIAL_EVERY
         {
             self.last_partial = Instant::now();
-            self.list.partitions = Arc::new(self.partitions.clone());
+            self.list.partitions = Arc::new(self.partitions.dict());
             self.watch.partial_files(self.list.clone());
         }
     }
@@ -175,7 +177,7 @@ impl<'a> Collector<'a> {
                 count(self.odd_sizes)
             ));
         }
-        self.list.partitions = Arc::new(self.partitions);
+        self.list.partitions = Arc::new(self.partitions.dict());
         Files { list: self.list, tombstones: self.want.tombstones.then_some(self.tombstones), warnings }
     }
 }

@@ -12,8 +12,8 @@ use super::columns::{Texts, Vectors, integers, number, strings};
 use super::parquet_file::{Group, ParquetFile, damaged};
 use super::{AT_ONCE, OpenCheckpoint, Sidecar};
 use crate::lake::log::Want;
-use crate::lake::log::key::{KeySet, decode_path, write_key};
-use crate::lake::log::partitions::PartitionNumbers;
+use crate::lake::log::key::{KeySet, decode_path, holds};
+use crate::lake::log::partitions::{PartitionNumbers, Partitions};
 use crate::lake::log::stats;
 use crate::lake::log::store;
 use crate::lake::watch::Watch;
@@ -21,16 +21,14 @@ use crate::model::files::{ChunkBuilder, NewFile};
 use crate::model::table::Tombstones;
 use crate::model::{Fault, Outcome};
 
-/// Rows decoded at once: some megabytes of arrays.
-const BATCH_ROWS: usize = 8192;
+/// Rows decoded at once: their arrays stay in the processor's cache, and in memory that is used again.
+const BATCH_ROWS: usize = 2048;
 /// Files of a chunk.
 const CHUNK_FILES: usize = 32_768;
 
 /// A piece of a checkpoint's files, or of its tombstones.
 pub struct Piece {
     pub files: ChunkBuilder,
-    /// Numbers the partitions in `files`.
-    pub partitions: PartitionNumbers,
     pub tombstones: Tombstones,
     /// Files whose size is missing or no size.
     pub odd_sizes: u64,
@@ -39,8 +37,7 @@ pub struct Piece {
 /// What the tasks share.
 pub struct Job {
     pub want: Want,
-    /// Physical names.
-    pub partition_columns: Arc<[String]>,
+    pub partitions: Partitions,
     /// Keys that commits after the checkpoint added or removed: their rows no longer count.
     pub newer: KeySet,
 }
@@ -187,6 +184,7 @@ fn decode(group: Group, adds: bool, job: &Job, watch: &Watch, send: &Sender) -> 
         }
     }
     let _ = send.send(Ok(decoder.take()));
+    job.partitions.give_back(decoder.numbers);
     Ok(())
 }
 
@@ -194,6 +192,7 @@ fn decode(group: Group, adds: bool, job: &Job, watch: &Watch, send: &Sender) -> 
 struct Decoder<'a> {
     job: &'a Job,
     piece: Piece,
+    numbers: PartitionNumbers,
     /// Rows that are still to come.
     left: usize,
     key: Vec<u8>,
@@ -201,11 +200,14 @@ struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     fn new(job: &'a Job, rows: usize) -> Self {
-        Decoder { job, piece: Piece::new(job, 0), left: rows, key: Vec::new() }
+        let numbers = job.partitions.borrow();
+        Decoder { job, piece: Piece::new(job, 0), numbers, left: rows, key: Vec::new() }
     }
 
     fn take(&mut self) -> Piece {
-        std::mem::replace(&mut self.piece, Piece::new(self.job, 0))
+        let mut piece = std::mem::replace(&mut self.piece, Piece::new(self.job, 0));
+        self.job.partitions.settle(&mut self.numbers, &mut piece.files);
+        piece
     }
 
     fn adds(&mut self, batch: &RecordBatch) -> Result<(), String> {
@@ -227,15 +229,13 @@ impl<'a> Decoder<'a> {
         for row in (0..paths.len()).filter(|row| add.is_valid(*row) && paths.is_valid(*row)) {
             let path = decode_path(paths.value(row));
             let vector = vectors.as_ref().and_then(|v| v.id(row));
-            if !self.job.newer.is_empty() {
-                write_key(&mut self.key, &path, vector);
-                if self.job.newer.contains(&self.key) {
-                    continue;
-                }
+            if holds(&self.job.newer, &path, vector, &mut self.key) {
+                continue;
             }
             let partition = match (&partitions, last) {
                 (Some(p), Some((before, id))) if p.same(before, row) => id,
-                _ => self.partition(partitions.as_ref(), row),
+                (Some(p), _) => self.numbers.number(p.row(row)),
+                (None, _) => self.numbers.number(std::iter::empty()),
             };
             last = Some((row, partition));
             let size = number(sizes.as_ref(), row).and_then(|n| u64::try_from(n).ok());
@@ -255,15 +255,6 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    fn partition(&mut self, values: Option<&Texts>, row: usize) -> u32 {
-        let numbers = &mut self.piece.partitions;
-        numbers.start_row();
-        for (name, value) in values.into_iter().flat_map(|v| v.row(row)) {
-            numbers.set(name, value);
-        }
-        numbers.finish_row()
-    }
-
     fn removes(&mut self, batch: &RecordBatch) -> Result<(), String> {
         let Some(remove) = batch.column_by_name("remove").and_then(|c| c.as_struct_opt()) else {
             return Ok(());
@@ -272,12 +263,9 @@ impl<'a> Decoder<'a> {
         let sizes = integers(remove, "size")?;
         let vectors = Vectors::of(remove)?;
         for row in (0..paths.len()).filter(|row| remove.is_valid(*row) && paths.is_valid(*row)) {
-            if !self.job.newer.is_empty() {
-                let vector = vectors.as_ref().and_then(|v| v.id(row));
-                write_key(&mut self.key, &decode_path(paths.value(row)), vector);
-                if self.job.newer.contains(&self.key) {
-                    continue;
-                }
+            let vector = vectors.as_ref().and_then(|v| v.id(row));
+            if holds(&self.job.newer, &decode_path(paths.value(row)), vector, &mut self.key) {
+                continue;
             }
             let size = number(sizes.as_ref(), row).and_then(|n| u64::try_from(n).ok());
             add_tombstone(&mut self.piece.tombstones, size);
@@ -290,7 +278,6 @@ impl Piece {
     fn new(job: &Job, capacity: usize) -> Self {
         Piece {
             files: ChunkBuilder::new(job.want.records, capacity),
-            partitions: PartitionNumbers::new(job.partition_columns.clone()),
             tombstones: Tombstones::default(),
             odd_sizes: 0,
         }
