@@ -91,13 +91,7 @@ fn chosen(args: &FilesArgs, text: bool, partitioned: bool) -> Vec<FileColumn> {
 }
 
 /// The first `limit` files of that order. Ties are broken by path, so that it is always the same.
-fn sort(
-    list: &FileList,
-    mut order: Vec<u32>,
-    key: SortKey,
-    reverse: bool,
-    limit: Option<usize>,
-) -> Vec<u32> {
+fn sort(list: &FileList, mut order: Vec<u32>, key: SortKey, reverse: bool, limit: Option<usize>) -> Vec<u32> {
     let limit = limit.unwrap_or(order.len()).min(order.len());
     let by_key = |key: &dyn Fn(&FileChunk, usize) -> Option<u64>| by_key(list, &order, reverse, limit, key);
     match key {

@@ -70,7 +70,8 @@ pub async fn commits(
     Ok(())
 }
 
-fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
+/// One commit from the content of its file; whether it can be replayed is not known from that.
+pub(super) fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
     let (lines, bad) = parse_lines::<HistoryLine<'_>>(bytes, &[]);
     let mut commit =
         Commit { version, timestamp: Some(modified), added_records: Some(0), ..Commit::default() };

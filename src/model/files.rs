@@ -10,6 +10,8 @@ use serde::Serialize;
 use super::partition::PartitionDict;
 use super::units::Millis;
 
+mod change;
+
 /// A file's deletion vector, as its add action describes it
 /// (Delta protocol, "Deletion Vector Descriptor Schema").
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]

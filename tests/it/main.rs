@@ -3,6 +3,7 @@
 mod support;
 
 mod demo;
+mod following;
 mod footers;
 mod headless;
 mod house;

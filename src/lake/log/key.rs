@@ -6,6 +6,8 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
+use crate::model::files::DeletionVector;
+
 /// The path that an action means: percent-decoded (protocol: paths are URI-encoded). A path that
 /// would not be text then stays as it is.
 pub fn decode_path(path: &str) -> Cow<'_, str> {
@@ -58,6 +60,15 @@ pub struct VectorId<'a> {
     pub storage_type: &'a str,
     pub path_or_inline: &'a str,
     pub offset: Option<i64>,
+}
+
+/// The id of a vector that was read.
+pub fn id(vector: &DeletionVector) -> VectorId<'_> {
+    VectorId {
+        storage_type: &vector.storage_type,
+        path_or_inline: &vector.path_or_inline_dv,
+        offset: vector.offset,
+    }
 }
 
 /// Keys one after the other.
@@ -143,6 +154,11 @@ impl KeySet {
         index - 1
     }
 
+    /// The keys' hashes.
+    pub fn hashes(&self) -> impl Iterator<Item = u64> {
+        (0..self.len()).map(|at| hash(self.keys.get(at)))
+    }
+
     /// The keys, by number.
     pub fn keys(&self) -> &KeyList {
         &self.keys
@@ -154,9 +170,7 @@ impl KeySet {
         let mut at = hash as usize & mask;
         loop {
             let slot = self.slots[at];
-            if slot.index == 0
-                || (slot.tag == tag(hash) && self.keys.get(slot.index as usize - 1) == key)
-            {
+            if slot.index == 0 || (slot.tag == tag(hash) && self.keys.get(slot.index as usize - 1) == key) {
                 return at;
             }
             at = (at + 1) & mask;
@@ -181,7 +195,8 @@ fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32
 }
 
-fn hash(key: &[u8]) -> u64 {
+/// A hash of a key, the same in every run.
+pub fn hash(key: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(key);
     hasher.finish()

@@ -7,7 +7,8 @@
 //! checkpoint/      parquet and JSON checkpoints, sidecars
 //! tail, lines      commits: fetching, lenient JSON
 //! state, overlay   reconciliation: everything but files, and files
-//! read             the file list
+//! read, removed    the file list, and the tombstones
+//! news             newer commits, over what is held already
 //! totals           .crc and _last_checkpoint
 //! ```
 
@@ -18,9 +19,11 @@ mod lines;
 mod listing;
 mod loose;
 mod names;
+mod news;
 mod overlay;
 mod partitions;
 mod read;
+mod removed;
 mod segment;
 mod start;
 mod state;
@@ -37,6 +40,7 @@ use object_store::path::Path;
 pub(super) use action::{CommitInfo, HistoryLine};
 pub(super) use lines::parse as parse_lines;
 pub(super) use listing::Listing;
+pub use news::{Look, News};
 pub(super) use segment::TailFile;
 pub(super) use stats::num_records_escaped;
 pub(super) use versions::file_times;
@@ -48,6 +52,7 @@ use crate::model::files::FileList;
 use crate::model::progress::Progress;
 use crate::model::table::{AsOf, LogState, Protocol, Table, Tombstones};
 use crate::model::{Fault, Outcome};
+use removed::Removed;
 use start::{Broken, Start};
 use versions::InCommit;
 
@@ -81,6 +86,16 @@ pub struct Files {
     pub tombstones: Option<Tombstones>,
     /// What was got over while reading, beyond [`Table::warnings`].
     pub warnings: Vec<String>,
+    /// Empty if tombstones were not asked for.
+    removed: Removed,
+    want: Want,
+}
+
+impl Files {
+    fn new(list: FileList, want: Want, removed: Removed, warnings: Vec<String>) -> Self {
+        let tombstones = want.tombstones.then(|| removed.count());
+        Files { list, tombstones, warnings, removed, want }
+    }
 }
 
 impl OpenTable {
@@ -176,7 +191,6 @@ async fn open_version(
         Some(_) => versions::in_commit_timestamp(place, &log, &listing, version, watch).await?,
         None => None,
     };
-    let newest = listing.newest().unwrap_or(version);
     let table = Table {
         location: place.display.clone(),
         name: metadata.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| place.name.clone()),
@@ -186,14 +200,7 @@ async fn open_version(
         metadata,
         txns,
         domains,
-        log: LogState {
-            commits: listing.commits.partition_point(|c| c.version <= version) as u64,
-            first_commit: listing.commits.first().map(|c| c.version).filter(|v| *v <= version),
-            last_checkpoint: listing.checkpoints_down_from(version).next().map(|c| c.version),
-            replay_from: start.checkpoint.as_ref().map(|c| c.version),
-            bytes: listing.bytes,
-            newer_versions: newest - version,
-        },
+        log: log_state(&listing, version, &start),
         stated,
         warnings,
     };
@@ -205,6 +212,17 @@ async fn open_version(
         start: Arc::new(start),
         broken,
     })
+}
+
+fn log_state(listing: &Listing, version: u64, start: &Start) -> LogState {
+    LogState {
+        commits: listing.commits.partition_point(|c| c.version <= version) as u64,
+        first_commit: listing.commits.first().map(|c| c.version).filter(|v| *v <= version),
+        last_checkpoint: listing.checkpoints_down_from(version).next().map(|c| c.version),
+        replay_from: start.checkpoint.as_ref().map(|c| c.version),
+        bytes: listing.bytes,
+        newer_versions: listing.newest().unwrap_or(version) - version,
+    }
 }
 
 /// What the protocol says that a reader must know and this one does not.

@@ -5,17 +5,17 @@ use bytes::Bytes;
 
 use super::Want;
 use super::action::{self, FileLine};
-use super::checkpoint::files::{Piece, add_tombstone};
+use super::checkpoint::files::Piece;
 use super::key::{KeyList, KeySet, VectorId, decode_path, write_key};
 use super::lines::{self, BadLine};
 use super::partitions::{PartitionNumbers, Partitions};
+use super::removed::Removed;
 use super::segment::TailFile;
 use super::stats;
 use super::tail::bad_commit;
 use crate::lake::watch::Watch;
 use crate::model::Outcome;
 use crate::model::files::{ChunkBuilder, NewFile};
-use crate::model::table::Tombstones;
 
 /// Lines that hold no file action.
 const SKIP: [&str; 6] =
@@ -133,7 +133,8 @@ fn line_without_path(bytes: &[u8]) -> usize {
 pub struct Overlay {
     /// Every file that an action named.
     pub seen: KeySet,
-    pub tombstones: Tombstones,
+    /// Remove actions that no newer one takes back.
+    pub removed: Removed,
 }
 
 impl Overlay {
@@ -141,18 +142,15 @@ impl Overlay {
     pub fn apply(&mut self, mut batch: Batch) -> Piece {
         let mut keep = Vec::with_capacity(batch.files.len());
         for (i, op) in batch.ops.iter().enumerate() {
-            let first = self.seen.insert(batch.keys.get(i));
+            let key = batch.keys.get(i);
+            let first = self.seen.insert(key);
             match op {
                 Op::Add => keep.push(first),
-                Op::Remove { size } if first => add_tombstone(&mut self.tombstones, *size),
+                Op::Remove { size } if first => self.removed.push(key, *size),
                 Op::Remove { .. } => {}
             }
         }
         batch.files.retain(&keep);
-        Piece {
-            files: batch.files,
-            tombstones: Tombstones::default(),
-            odd_sizes: batch.odd_sizes,
-        }
+        Piece { files: batch.files, removed: Removed::default(), odd_sizes: batch.odd_sizes }
     }
 }

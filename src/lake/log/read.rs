@@ -10,6 +10,7 @@ use super::checkpoint::as_checkpoint;
 use super::checkpoint::files::{Job, Piece, is_recoverable};
 use super::overlay::{Batch, Overlay};
 use super::partitions::Partitions;
+use super::removed::Removed;
 use super::segment::TailFile;
 use super::start::{self, Start};
 use super::tail::{self, Source};
@@ -18,7 +19,6 @@ use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, FileList};
 use crate::model::partition::PartitionDict;
 use crate::model::progress::Progress;
-use crate::model::table::Tombstones;
 use crate::model::units::count;
 use crate::model::{Fault, Outcome};
 
@@ -101,7 +101,7 @@ async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> 
             .pieces(&table.place.store, job, watch, |piece, rows| collect.push(piece, Some(rows)))
             .await?;
     }
-    Ok(collect.finish(overlay.tombstones))
+    Ok(collect.finish(overlay.removed))
 }
 
 /// Puts the pieces together.
@@ -113,7 +113,7 @@ struct Collector<'a> {
     partitions: Partitions,
     /// Files that do not fill a chunk yet.
     pending: ChunkBuilder,
-    tombstones: Tombstones,
+    removed: Removed,
     odd_sizes: u64,
     last_partial: Instant,
 }
@@ -127,7 +127,7 @@ impl<'a> Collector<'a> {
             list: FileList::new(Arc::default(), want.records, want.tags),
             partitions,
             pending: ChunkBuilder::new(want.records, 0),
-            tombstones: Tombstones::default(),
+            removed: Removed::default(),
             odd_sizes: 0,
             last_partial: Instant::now(),
         }
@@ -145,7 +145,7 @@ impl<'a> Collector<'a> {
         if self.pending.len() >= CHUNK_FILES / 2 {
             self.flush();
         }
-        add(&mut self.tombstones, piece.tombstones);
+        self.removed.append(piece.removed);
         self.odd_sizes += piece.odd_sizes;
         if total.is_some() {
             let done = (self.list.len() + self.pending.len()) as u64;
@@ -167,23 +167,26 @@ impl<'a> Collector<'a> {
     }
 
     /// `newer`: the remove actions of the commits.
-    fn finish(mut self, newer: Tombstones) -> Files {
+    fn finish(mut self, newer: Removed) -> Files {
         self.flush();
-        add(&mut self.tombstones, newer);
-        let mut warnings = Vec::new();
-        if self.odd_sizes > 0 {
-            warnings.push(format!(
-                "{} add actions state no size, or one that is no whole number of bytes; it counts as 0",
-                count(self.odd_sizes)
-            ));
-        }
+        self.removed.append(newer);
+        let warnings = odd_sizes(self.odd_sizes).into_iter().collect();
         self.list.partitions = Arc::new(self.partitions.dict());
-        Files { list: self.list, tombstones: self.want.tombstones.then_some(self.tombstones), warnings }
+        tracing::info!(
+            files = self.list.len(),
+            bytes_a_file = self.list.heap_bytes() / self.list.len().max(1),
+            "file list read"
+        );
+        Files::new(self.list, self.want, self.removed, warnings)
     }
 }
 
-fn add(sum: &mut Tombstones, more: Tombstones) {
-    sum.files += more.files;
-    sum.bytes = sum.bytes.saturating_add(more.bytes);
-    sum.without_size += more.without_size;
+/// What is told of add actions without a size.
+pub fn odd_sizes(files: u64) -> Option<String> {
+    (files > 0).then(|| {
+        format!(
+            "{} add actions state no size, or one that is no whole number of bytes; it counts as 0",
+            count(files)
+        )
+    })
 }

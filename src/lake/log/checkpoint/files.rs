@@ -12,13 +12,13 @@ use super::columns::{Texts, Vectors, integers, number, strings};
 use super::parquet_file::{Group, ParquetFile, damaged};
 use super::{AT_ONCE, OpenCheckpoint, Sidecar};
 use crate::lake::log::Want;
-use crate::lake::log::key::{KeySet, decode_path, holds};
+use crate::lake::log::key::{KeySet, decode_path, holds, write_key};
 use crate::lake::log::partitions::{PartitionNumbers, Partitions};
+use crate::lake::log::removed::Removed;
 use crate::lake::log::stats;
 use crate::lake::log::store;
 use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, NewFile};
-use crate::model::table::Tombstones;
 use crate::model::{Fault, Outcome};
 
 /// Rows decoded at once: their arrays stay in the processor's cache, and in memory that is used again.
@@ -29,7 +29,7 @@ const CHUNK_FILES: usize = 32_768;
 /// A piece of a checkpoint's files, or of its tombstones.
 pub struct Piece {
     pub files: ChunkBuilder,
-    pub tombstones: Tombstones,
+    pub removed: Removed,
     /// Files whose size is missing or no size.
     pub odd_sizes: u64,
 }
@@ -264,11 +264,12 @@ impl<'a> Decoder<'a> {
         let vectors = Vectors::of(remove)?;
         for row in (0..paths.len()).filter(|row| remove.is_valid(*row) && paths.is_valid(*row)) {
             let vector = vectors.as_ref().and_then(|v| v.id(row));
-            if holds(&self.job.newer, &decode_path(paths.value(row)), vector, &mut self.key) {
+            write_key(&mut self.key, &decode_path(paths.value(row)), vector);
+            if self.job.newer.contains(&self.key) {
                 continue;
             }
             let size = number(sizes.as_ref(), row).and_then(|n| u64::try_from(n).ok());
-            add_tombstone(&mut self.piece.tombstones, size);
+            self.piece.removed.push(&self.key, size);
         }
         Ok(())
     }
@@ -278,17 +279,10 @@ impl Piece {
     fn new(job: &Job, capacity: usize) -> Self {
         Piece {
             files: ChunkBuilder::new(job.want.records, capacity),
-            tombstones: Tombstones::default(),
+            removed: Removed::default(),
             odd_sizes: 0,
         }
     }
-}
-
-/// Counts a remove action that states this size.
-pub fn add_tombstone(sum: &mut Tombstones, size: Option<u64>) {
-    sum.files += 1;
-    sum.bytes = sum.bytes.saturating_add(size.unwrap_or(0));
-    sum.without_size += u64::from(size.is_none());
 }
 
 /// `numRecords` from the parsed statistics where they are there, else from the JSON ones.

@@ -25,6 +25,7 @@ use parquet_file::{ParquetFile, damaged};
 const AT_ONCE: usize = 16;
 
 /// A checkpoint whose footers and small actions were read.
+#[derive(Clone)]
 pub struct OpenCheckpoint {
     pub version: u64,
     /// Of its first file.
