@@ -5,6 +5,7 @@
 //! frame.rs     what a drawn frame reports back             pane/     one file a pane
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
+//! live.rs      following a table
 //! recover.rs   versions that open when one does not
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
 //! ```
@@ -17,6 +18,7 @@ pub mod home;
 pub mod input;
 pub mod key;
 pub mod layer;
+pub mod live;
 pub mod load;
 mod mouse;
 pub mod msg;
@@ -57,6 +59,8 @@ pub struct Startup {
     pub mouse: bool,
     /// Rows of a query's result that are fetched at most.
     pub max_rows: usize,
+    /// Seconds between two looks for newer commits; 0: tables are not followed.
+    pub interval: u32,
 }
 
 /// What fills the screen.
@@ -113,9 +117,10 @@ impl App {
         (app, ctx.effects)
     }
 
-    /// Whether something on the screen changes with time alone: the seconds of a running query.
+    /// Whether something on the screen changes with time alone: the seconds of a running query, the
+    /// rates of the last minutes.
     pub fn wants_clock(&self) -> bool {
-        self.table().is_some_and(|t| t.sql.is_running())
+        self.table().is_some_and(|t| t.sql.is_running() || t.live.wants_clock(self.now))
     }
 
     pub fn table(&self) -> Option<&TableView> {
@@ -134,7 +139,10 @@ impl App {
 
     fn answer(&mut self, id: JobId, event: JobEvent, ctx: &mut Ctx) {
         let looked = match &mut self.scene {
-            Scene::Table(table) => return table.answer(id, event, ctx),
+            Scene::Table(table) => {
+                table.answer(id, event, ctx);
+                return table.measure(self.now);
+            }
             Scene::Place(load) if load.awaits(id) => look_answer(load, event),
             Scene::Home(load) if load.awaits(id) => look_answer(load, event),
             _ => None,
@@ -148,6 +156,9 @@ impl App {
         self.now = Some(now);
         if let Some(run) = self.table_mut().and_then(|t| t.sql.run.as_mut()).filter(|r| r.load.running()) {
             run.since.get_or_insert(now);
+        }
+        if let Some(table) = self.table_mut() {
+            table.measure(Some(now));
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::model::{Fault, Outcome};
 
 use super::frame::Drawn;
 use super::key::{Key, Mouse};
+use super::live::News;
 use super::summary::Summary;
 use super::work::Work;
 
@@ -44,7 +45,7 @@ pub enum Msg {
 
 /// What a job reports. Progress and partial results are last-value-wins; exactly one of the
 /// closing events (`Looked`, `Opened`, `Files`, `CommitsEnd`, `SqlEnd`, `Summary`,
-/// `Arranged`, `Failed`) comes last.
+/// `Arranged`, `News`, `NoNews`, `Failed`) comes last.
 #[derive(Debug, Clone)]
 pub enum JobEvent {
     Progress(Progress),
@@ -71,6 +72,13 @@ pub enum JobEvent {
     Summary(Arc<Summary>),
     /// The answer of [`Job::Compute`]: indexes into the list, in the order asked for.
     Arranged(Arc<[u32]>),
+    /// The answer of [`Job::Follow`].
+    News(Box<News>),
+    /// The answer of [`Job::Follow`] if it was to look once and found nothing.
+    NoNews,
+    /// A look for newer commits failed, and the next one comes after so many seconds; none: they
+    /// succeed again.
+    LookFailed(Option<(Fault, u32)>),
     /// Any job's other end.
     Failed(Fault),
 }
@@ -86,9 +94,12 @@ impl JobEvent {
             | JobEvent::SqlEnd { .. }
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
+            | JobEvent::News(_)
+            | JobEvent::NoNews
             | JobEvent::Failed(_) => true,
             JobEvent::Progress(_)
             | JobEvent::PartialFiles(_)
+            | JobEvent::LookFailed(_)
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
             | JobEvent::SqlRows(_) => false,
@@ -134,6 +145,15 @@ pub enum Job {
         version: u64,
         newest: Option<u64>,
         limit: usize,
+    },
+    /// Waits for commits after that version and reads them; with `now` it looks at once, and only
+    /// once. Only what is new is read, if the files of that version were read before.
+    Follow {
+        location: String,
+        version: u64,
+        /// Seconds between two looks.
+        interval: u32,
+        now: bool,
     },
     /// Runs one statement; rows past `max_rows` are not sent, and the query is ended.
     Sql {

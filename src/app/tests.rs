@@ -1,5 +1,7 @@
 //! Keys and answers of jobs, without a screen.
 
+mod live;
+
 use std::sync::Arc;
 
 use super::key::{Key, KeyCode};
@@ -32,6 +34,7 @@ impl Desk {
             height: 24,
             mouse: false,
             max_rows: 10,
+            interval: 0,
         };
         let (app, effects) = App::new(startup);
         let mut desk = Desk { app, jobs: Vec::new() };
@@ -206,7 +209,7 @@ fn a_broken_latest_version_offers_an_older_one() {
 fn a_refresh_says_what_is_new() {
     let mut desk = read();
     desk.keys("r");
-    desk.open(39, 0);
+    desk.answer(JobEvent::NoNews);
     assert_eq!(desk.note(), "Nothing new: still version 39");
     let mut past = Desk::at_table(AsOf::Version(1));
     past.open(1, 1);

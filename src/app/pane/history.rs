@@ -56,6 +56,19 @@ impl HistoryPane {
         self.load.start(Job::Commits { location: location.into(), version, newest, limit }, ctx);
     }
 
+    /// Newer commits, newest first. The selected one stays selected, and a list that was scrolled
+    /// does not move.
+    pub fn prepend(&mut self, newer: Vec<Commit>) {
+        let (Some(commits), count) = (&mut self.load.value, newer.len()) else { return };
+        if commits.is_empty() && !self.load.complete {
+            return;
+        }
+        if !commits.is_empty() {
+            self.scroll.push_down(count);
+        }
+        commits.splice(0..0, newer);
+    }
+
     pub fn answer(&mut self, event: JobEvent) {
         match event {
             JobEvent::Progress(progress) => self.load.progress = Some(progress),

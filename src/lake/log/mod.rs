@@ -87,14 +87,14 @@ pub struct Files {
     /// What was got over while reading, beyond [`Table::warnings`].
     pub warnings: Vec<String>,
     /// Empty if tombstones were not asked for.
-    removed: Removed,
+    removed: Arc<Removed>,
     want: Want,
 }
 
 impl Files {
     fn new(list: FileList, want: Want, removed: Removed, warnings: Vec<String>) -> Self {
         let tombstones = want.tombstones.then(|| removed.count());
-        Files { list, tombstones, warnings, removed, want }
+        Files { list, tombstones, warnings, removed: Arc::new(removed), want }
     }
 }
 

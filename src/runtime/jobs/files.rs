@@ -16,5 +16,6 @@ pub(super) async fn files(
 ) -> Outcome<JobEvent> {
     let table = shared.tables.at(location, version, &shared.options, watch).await?;
     let files = table.files(Want { records, tombstones: true, tags: false }, watch).await?;
+    shared.tables.keep_files(location, version, files.clone());
     Ok(JobEvent::Files { list: files.list, tombstones: files.tombstones, warnings: files.warnings })
 }

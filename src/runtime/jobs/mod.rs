@@ -6,6 +6,7 @@
 
 mod commits;
 mod files;
+mod follow;
 mod look;
 mod report;
 mod slots;
@@ -197,6 +198,9 @@ async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outco
         Job::Commits { location, version, newest, limit } => {
             commits::commits(&location, version, newest, limit, shared, report, watch).await
         }
+        Job::Follow { location, version, interval, now } => {
+            follow::follow(follow::Follow { location, version, interval, now }, shared, report, watch).await
+        }
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
         }
@@ -210,6 +214,7 @@ fn name(job: &Job) -> &'static str {
         Job::Open { .. } => "open",
         Job::Files { .. } => "files",
         Job::Commits { .. } => "commits",
+        Job::Follow { .. } => "follow",
         Job::Sql { .. } => "sql",
         Job::Compute(_) => "compute",
     }

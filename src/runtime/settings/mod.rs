@@ -28,6 +28,8 @@ pub struct Settings {
     pub ascii: Option<bool>,
     /// Whether clicks and the wheel go to the program from the start.
     pub mouse: bool,
+    /// Seconds between two looks for newer commits of the table on the screen; 0: none.
+    pub interval: u32,
     /// Rows of a query's result that the screen fetches at most.
     pub sql_max_rows: usize,
     pub log_level: LogLevel,
@@ -41,6 +43,7 @@ impl Default for Settings {
             colour: ColourChoice::Auto,
             ascii: None,
             mouse: false,
+            interval: 5,
             sql_max_rows: 10_000,
             log_level: LogLevel::Info,
             locations: BTreeMap::new(),
@@ -142,6 +145,7 @@ mod tests {
             colour: ColourChoice::Exactly(Colours::Indexed),
             ascii: Some(true),
             mouse: true,
+            interval: 60,
             sql_max_rows: 5,
             log_level: LogLevel::Debug,
             ..Settings::default()

@@ -16,7 +16,7 @@ use crate::model::units;
 use crate::ui::canvas::{Canvas, Piece, piece};
 use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
-use crate::ui::{list, notice};
+use crate::ui::{list, live, notice};
 
 const COLUMNS: &[Column] = &[
     Column::figure("version", 7, 0),
@@ -126,6 +126,11 @@ fn summary(view: &TableView) -> Vec<Piece> {
             (newest, oldest) => format!("   v{newest} down to v{oldest}{shown}"),
         };
         out.push(piece(range, Role::Dim));
+    }
+    if let Some(rates) = live::rates(&view.live, 0).filter(|_| view.live.rates.is_some_and(|r| r.commits > 0))
+    {
+        out.push(piece("   ", Role::Plain));
+        out.extend(rates);
     }
     if let Some(fault) = &pane.load.fault {
         out.push(piece(format!("   ▲ {fault}; r reads again"), Role::Warn));

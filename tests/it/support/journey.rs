@@ -47,6 +47,11 @@ struct Shown {
 
 impl Journey {
     pub fn start(location: &str, width: u16, height: u16) -> Journey {
+        Self::following(location, width, height, 0)
+    }
+
+    /// With that many seconds between two looks for newer commits.
+    pub fn following(location: &str, width: u16, height: u16, interval: u32) -> Journey {
         let startup = Startup {
             location: location.to_owned(),
             as_of: AsOf::Latest,
@@ -55,6 +60,7 @@ impl Journey {
             height,
             mouse: false,
             max_rows: 1000,
+            interval,
         };
         let (inputs, incoming) = unbounded();
         let seen = Arc::new(Seen::default());

@@ -59,6 +59,7 @@ impl Screen {
             height,
             mouse: false,
             max_rows: 10_000,
+            interval: 0,
         };
         let (app, effects) = App::new(startup);
         let mut screen =
@@ -148,6 +149,8 @@ impl World {
                 vec![JobEvent::Commits(page), JobEvent::CommitsEnd]
             }
             Job::Sql { .. } => self.sql.clone(),
+            Job::Follow { now: true, .. } => vec![JobEvent::NoNews],
+            Job::Follow { .. } => vec![],
             Job::Compute(work) => vec![work.run(&|| false)],
         }
     }
