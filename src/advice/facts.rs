@@ -4,34 +4,16 @@ use std::sync::OnceLock;
 
 use super::finding::Action;
 use super::thresholds::Thresholds;
-use crate::model::clustering::Clustering;
 use crate::model::double_rewrite::DoubleRewrite;
-use crate::model::features;
+use crate::model::evidence::{ColumnClustering, Evidence, Unreferenced};
 use crate::model::files::FileList;
 use crate::model::footer_summary::FooterSummary;
+use crate::model::gate;
 use crate::model::plan::{CompactOptions, Plan, Scope, compact, resize, shell_word, size_word};
 use crate::model::rollup::{Measures, PartitionTree};
 use crate::model::stats::StatsTable;
 use crate::model::table::{Table, Tombstones};
-use crate::model::target::{SizeTarget, size_target, size_target_on};
-
-/// A column's clustering measures.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ColumnClustering {
-    /// Logical name.
-    pub column: String,
-    pub clustering: Clustering,
-}
-
-/// Files of the table's folder that neither the state nor a tombstone names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Unreferenced {
-    pub files: u64,
-    pub bytes: u64,
-    /// Of those, the ones older than the retention: no writer is still at them.
-    pub old_files: u64,
-    pub old_bytes: u64,
-}
+use crate::model::target::{SizeTarget, size_target};
 
 /// A table at one version, as far as it was read.
 pub struct Facts<'a> {
@@ -60,8 +42,7 @@ impl<'a> Facts<'a> {
     pub fn new(table: &'a Table, files: &'a FileList, limits: &'a Thresholds) -> Self {
         let tree = PartitionTree::of(files);
         let sum = Measures::of(files);
-        let mut target = size_target_on(&limits.target, &table.metadata, sum.bytes);
-        target.high = target.high.max(limits.fine_up_to_bytes);
+        let target = limits.band(table, sum.bytes);
         Facts {
             table,
             files,
@@ -78,6 +59,17 @@ impl<'a> Facts<'a> {
             compaction: OnceLock::new(),
             resizing: OnceLock::new(),
         }
+    }
+
+    /// Everything that was gathered.
+    pub fn of(evidence: &'a Evidence, limits: &'a Thresholds) -> Self {
+        Facts::new(&evidence.table, &evidence.files, limits)
+            .with_tombstones(evidence.tombstones)
+            .with_stats(evidence.stats.as_deref())
+            .with_clustering(evidence.clustering.as_deref())
+            .with_footers(evidence.footers.as_ref().map(|f| &f.summary))
+            .with_unreferenced(evidence.orphans.as_ref().map(|o| o.sum))
+            .with_double_rewrites(evidence.history.as_ref().map(|h| &h.double_rewrites[..]))
     }
 
     #[must_use]
@@ -134,9 +126,9 @@ impl<'a> Facts<'a> {
         self.table.metadata.configuration.get(name).map(String::as_str)
     }
 
-    /// Features that keep this program from changing the table's data.
+    /// Features that keep this program from rewriting the table's data.
     pub fn blocking_features(&self) -> Vec<String> {
-        self.table.protocol.features().into_iter().filter(|f| !features::support(f).write).collect()
+        gate::refusals(gate::Action::Rewrite, self.table).into_iter().map(|r| r.feature).collect()
     }
 
     /// `deltop COMMAND LOCATION REST`.

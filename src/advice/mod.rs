@@ -17,12 +17,12 @@ mod tests;
 mod thresholds;
 mod words;
 
-pub use facts::{ColumnClustering, Facts, Unreferenced};
+pub use facts::Facts;
 pub use finding::{Action, Finding, Severity};
 pub use grade::Grade;
 pub use profile::Profile;
 pub use rules::{RULES, Rule};
-pub use thresholds::Thresholds;
+pub use thresholds::{Changes, Thresholds};
 
 /// The findings, the most severe first; none for a healthy table.
 pub fn advise(facts: &Facts<'_>) -> Vec<Finding> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::model::clustering::Clustering;
 use crate::model::double_rewrite::{Damage, DoubleRewrite};
+use crate::model::evidence::{ColumnClustering, Unreferenced};
 use crate::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
 use crate::model::footer_summary::FooterSummary;
 use crate::model::partition::PartitionDict;
@@ -240,15 +241,15 @@ fn the_log() {
     assert_eq!(with(&set("delta.logRetentionDuration", "soon")), [("retention", Info)]);
     assert_eq!(with(&set("delta.deletedFileRetentionDuration", "interval 7 days")), []);
     assert_eq!(with(&|t| t.protocol.min_writer = 5), [("legacy-protocol", Info)]);
-    let identity = |t: &mut Table| {
+    let tracked = |t: &mut Table| {
         t.protocol = Protocol {
             min_reader: 1,
             min_writer: 7,
             reader_features: None,
-            writer_features: Some(vec!["identityColumns".into()]),
+            writer_features: Some(vec!["rowTracking".into()]),
         };
     };
-    assert_eq!(with(&identity), [("features-forbid-tuning", Info)]);
+    assert_eq!(with(&tracked), [("features-forbid-tuning", Info)]);
 }
 
 #[test]

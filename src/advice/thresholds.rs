@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::profile::Profile;
 use crate::model::candidates::CandidateRules;
-use crate::model::target::TargetCurve;
+use crate::model::table::Table;
+use crate::model::target::{SizeTarget, TargetCurve, size_target_on};
 
 const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
@@ -177,7 +178,41 @@ impl Default for Thresholds {
     }
 }
 
+/// Thresholds that were set, by name; figures that belong together are in an object of their own.
+pub type Changes = serde_json::Map<String, serde_json::Value>;
+
 impl Thresholds {
+    /// The size that files of a table should have, with `bytes` in all, and the band around it.
+    pub fn band(&self, table: &Table, bytes: u64) -> SizeTarget {
+        let target = size_target_on(&self.target, &table.metadata, bytes);
+        SizeTarget { high: target.high.max(self.fine_up_to_bytes), ..target }
+    }
+
+    /// All figures by name.
+    pub fn figures(&self) -> Changes {
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::Object(figures)) => figures,
+            _ => Changes::new(),
+        }
+    }
+
+    /// The figures for a reader, but for those that were set. A name or value that does not fit is an
+    /// error in words.
+    pub fn with(profile: Profile, changes: &Changes) -> Result<Self, String> {
+        let mut figures = Thresholds::of(profile).figures();
+        for (name, value) in changes {
+            match (figures.get_mut(name), value) {
+                (Some(serde_json::Value::Object(group)), serde_json::Value::Object(inner)) => {
+                    group.extend(inner.clone());
+                }
+                _ => {
+                    figures.insert(name.clone(), value.clone());
+                }
+            }
+        }
+        serde_json::from_value(figures.into()).map_err(|e| e.to_string())
+    }
+
     /// The published figures for a reader.
     pub fn of(profile: Profile) -> Self {
         let base = Thresholds::default();
@@ -199,6 +234,28 @@ impl Thresholds {
                 ..base
             },
             Profile::DeltaRs => Thresholds { checkpoint_interval: 100, ..base },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_set_wins_over_the_profile() {
+        let changes = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
+        let set = changes(json!({"guardrail_files": 5000, "target": {"floor": 7}, "skew_gini": 1}));
+        let with = Thresholds::with(Profile::DirectLake, &set).unwrap();
+        assert_eq!((with.guardrail_files, with.guardrail_rows), (5000, 300_000_000));
+        assert_eq!((with.target.floor, with.target.ceiling), (7, TargetCurve::FABRIC.ceiling));
+        assert_eq!(with.skew_gini, 1.0);
+        for wrong in [json!({"guardrail": 1}), json!({"log_commits": -1}), json!({"target": 5})] {
+            assert!(Thresholds::with(Profile::Spark, &changes(wrong.clone())).is_err(), "{wrong}");
+        }
+        for profile in Profile::ALL {
+            assert_eq!(Thresholds::with(profile, &Changes::new()).unwrap(), Thresholds::of(profile));
         }
     }
 }

@@ -7,13 +7,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::files::FileColumn;
+use crate::advice::{Profile, Severity};
 use crate::model::table::AsOf;
 
 const AFTER_HELP: &str = "\
 LOCATION is a path, an s3://, abfss://, az:// or gs:// URL, or a name from the configuration.
 A folder named like a command is reached as ./NAME.
 
-Exit status: 0 done; 2 usage or invalid SQL; 3 cannot read (missing, permission, damaged, not a
+Exit status: 0 done; 1 a finding of check; 2 usage or invalid SQL; 3 cannot read (missing, permission, damaged, not a
 table); 4 a table feature that is not supported; 5 refused; 7 writing failed; 130 cancelled.
 
 Start with: deltop demo";
@@ -69,6 +70,11 @@ pub struct Common {
     #[arg(long, global = true, help_heading = "Common options")]
     pub ascii: bool,
 
+    /// Who reads the table: spark, databricks, fabric-sql, direct-lake, duckdb, delta-rs. The advice
+    /// goes by it
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Common options")]
+    pub profile: Option<Profile>,
+
     /// Permit changes to tables; without it everything is read-only
     #[arg(long, global = true, help_heading = "Common options")]
     pub allow_writes: bool,
@@ -84,11 +90,15 @@ pub enum Command {
     Histogram(HistogramArgs),
     /// Files, bytes and rows of each partition
     Partitions(PartitionsArgs),
-    /// The schema, with the part that each column plays
+    /// The columns: the part that each plays, its statistics, how well they tell the files apart
     Columns(At),
     /// Parquet internals: of one file its row groups and column chunks, of a table all its footers
     /// summed up
     Footer(FooterArgs),
+    /// What is wrong with the table, how one knows, what it costs, and what mends it
+    Advise(AdviseArgs),
+    /// The same for scripts: exits with 1 if a finding is as severe as said
+    Check(CheckArgs),
     /// The versions, newest first
     History(HistoryArgs),
     /// The first rows
@@ -120,6 +130,8 @@ impl Command {
             Command::Histogram(args) => Some(&args.at),
             Command::Partitions(args) => Some(&args.at),
             Command::Footer(args) => Some(&args.at),
+            Command::Advise(args) => Some(&args.at),
+            Command::Check(args) => Some(&args.advise.at),
             Command::History(args) => Some(&args.at),
             Command::Preview(args) => Some(&args.at),
             Command::Sql(args) => Some(&args.at),
@@ -210,6 +222,31 @@ pub struct FooterArgs {
     /// Of a table with more files, read a sample of N, evenly spread by size
     #[arg(long, value_name = "N", default_value_t = 10_000, conflicts_with = "file")]
     pub sample: usize,
+}
+
+#[derive(Debug, Args)]
+pub struct AdviseArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Read footers too, of at most N files. Without it they are read where there are 100 files or
+    /// fewer; 0 reads none
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000")]
+    pub footers: Option<usize>,
+
+    /// List the table's folder too, for files that the table does not know
+    #[arg(long)]
+    pub orphans: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub advise: AdviseArgs,
+
+    /// The least severity that makes it fail: info, warning, critical
+    #[arg(long, value_name = "SEVERITY", default_value_t = Severity::Warning)]
+    pub fail_on: Severity,
 }
 
 #[derive(Debug, Args)]

@@ -2,9 +2,12 @@
 
 use super::args::Common;
 use super::output::{Format, Sink};
+use crate::advice::{Profile, Thresholds};
+use crate::lake::evidence::{What, gather};
 use crate::lake::log::{Files, OpenTable, Want};
 use crate::lake::place::{Place, StorageOptions};
 use crate::lake::watch::Watch;
+use crate::model::evidence::Evidence;
 use crate::model::table::AsOf;
 use crate::model::{Fault, Outcome};
 
@@ -15,6 +18,9 @@ pub struct Call<'a> {
     pub format: Format,
     /// Only ASCII characters in text.
     pub ascii: bool,
+    /// What the advice goes by, and whose figures these are.
+    pub profile: Profile,
+    pub limits: Thresholds,
     pub watch: &'a Watch,
     pub out: &'a mut Sink,
 }
@@ -29,6 +35,11 @@ impl Call<'_> {
         let table = self.table().await?;
         let files = table.files(want, self.watch).await?;
         Ok((table, files))
+    }
+
+    /// Opens the table and gathers what is known of it.
+    pub async fn evidence(&self, what: &What) -> Outcome<Evidence> {
+        gather(&self.table().await?, what, self.watch).await
     }
 }
 

@@ -5,18 +5,21 @@ use std::io::{self, Write};
 use super::call::Call;
 use super::output::{self, failed};
 use super::text::{counted, pairs};
-use crate::lake::log::Want;
+use crate::advice::{Facts, Grade, advise};
+use crate::lake::evidence::What;
 use crate::model::Outcome;
 use crate::model::detail::Detail;
 use crate::model::table::Table;
 use crate::model::units::{bytes, count, percent, screen_time};
 
 pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
-    let want = Want { records: true, tags: false, tombstones: true };
-    let (open, files) = call.files(want).await?;
-    let detail = Detail::new(&open.table, &files.list, files.tombstones.unwrap_or_default(), &files.warnings);
+    let found = call.evidence(&What::standard()).await?;
+    let tombstones = found.tombstones.unwrap_or_default();
+    let mut detail = Detail::new(&found.table, &found.files, tombstones, &found.warnings);
+    let grade = Grade::of(&advise(&Facts::of(&found, &call.limits)));
+    detail.grade = Some(grade.letter.to_string());
     if call.format.is_text() {
-        write_text(call.out, &open.table, &detail).map_err(failed)
+        write_text(call.out, &found.table, &detail).map_err(failed)
     } else {
         output::object(call.out, call.format, &detail)
     }
@@ -43,7 +46,9 @@ fn write_text(out: &mut dyn Write, table: &Table, d: &Detail) -> io::Result<()> 
 fn lines(table: &Table, d: &Detail) -> Vec<(&'static str, String)> {
     let time = |ms: Option<i64>| ms.map_or("unknown".into(), |ms| format!("{} UTC", screen_time(ms)));
     let list = |names: &[String]| if names.is_empty() { "none".into() } else { names.join(", ") };
+    let grade = d.grade.as_deref().unwrap_or("unknown");
     let mut lines = vec![
+        ("Grade", format!("{grade}   (deltop advise says why)")),
         ("Location", d.location.clone()),
         ("Id", d.id.clone()),
         ("Name", d.name.clone().unwrap_or_else(|| "none".into())),
@@ -59,7 +64,7 @@ fn lines(table: &Table, d: &Detail) -> Vec<(&'static str, String)> {
         ("Features", list(&d.table_features)),
     ];
     if let Some(text) = &d.description {
-        lines.insert(3, ("Description", text.clone()));
+        lines.insert(4, ("Description", text.clone()));
     }
     let limited: Vec<&str> = d.features.iter().filter(|(_, s)| !s.sql).map(|(n, _)| n.as_str()).collect();
     if !limited.is_empty() {

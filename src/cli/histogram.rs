@@ -12,7 +12,7 @@ use crate::lake::log::Want;
 use crate::model::Outcome;
 use crate::model::histogram::{Bucket, By, Histogram};
 use crate::model::rollup::Measures;
-use crate::model::target::{SizeTarget, size_target};
+use crate::model::target::SizeTarget;
 use crate::model::units::{bytes, count, short_count};
 
 /// The contract's `histogram` object.
@@ -49,7 +49,7 @@ pub async fn run(call: &mut Call<'_>, by: HistogramBy) -> Outcome<()> {
     let (open, files) = call.files(Want { records: true, ..Want::default() }).await?;
     let total = Measures::of(&files.list);
     let histogram = match by {
-        HistogramBy::Size => Histogram::by_size(&files.list, size_target(&open.table.metadata, total.bytes)),
+        HistogramBy::Size => Histogram::by_size(&files.list, call.limits.band(&open.table, total.bytes)),
         HistogramBy::Rows => Histogram::by_rows(&files.list),
     };
     if call.format.is_text() {

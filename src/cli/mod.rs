@@ -1,6 +1,7 @@
 //! The command line: one definition, headless commands one file each, errors and exit statuses.
 //! Text and JSON come from the same model values as the panes.
 
+mod advise;
 mod args;
 mod call;
 mod columns;
@@ -102,19 +103,23 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     logging::redact(&options);
     let place = Place::parse(&location, &options)?;
     let as_of = common.as_of.unwrap_or_default();
+    let (profile, limits) = (common.profile.unwrap_or(settings.profile), settings.limits(common.profile)?);
     block_on(|watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let mut call = Call { place, as_of, format, ascii: common.ascii, watch: &watch, out };
+            let ascii = common.ascii;
+            let mut call = Call { place, as_of, format, ascii, profile, limits, watch: &watch, out };
             answer(&mut call, &command).await
         })
         .await
-    })?;
-    Ok(0)
+    })
 }
 
-async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
-    match command {
+/// Gives the exit status.
+async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
+    let done = match command {
+        Command::Check(args) => return advise::check(call, args).await,
+        Command::Advise(args) => advise::run(call, args).await,
         Command::Detail(_) => detail::run(call).await,
         Command::Files(args) => files::run(call, args).await,
         Command::Histogram(args) => histogram::run(call, args.by).await,
@@ -126,7 +131,8 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<()> {
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
-    }
+    };
+    done.map(|()| 0)
 }
 
 /// Refuses `--as-of` where there is no table whose version it could mean.

@@ -68,15 +68,17 @@ pub fn to_stdout<T>(write: impl FnOnce(&mut Sink) -> Outcome<T>) -> Outcome<T> {
 }
 
 /// As [`to_stdout`], for a command that reads for a while.
-pub async fn answer(
+pub async fn answer<T>(
     progress: ProgressLine,
-    write: impl AsyncFnOnce(&mut Sink) -> Outcome<()>,
-) -> Outcome<()> {
+    write: impl AsyncFnOnce(&mut Sink) -> Outcome<T>,
+) -> Outcome<T> {
     let mut out = Stdout { buffer: BufWriter::with_capacity(BUFFER, io::stdout()), progress: Some(progress) };
     let outcome = write(&mut out).await;
     out.progress = None;
     let flushed = out.flush().map_err(failed);
-    outcome.and(flushed)
+    let value = outcome?;
+    flushed?;
+    Ok(value)
 }
 
 const BUFFER: usize = 64 << 10;

@@ -72,11 +72,22 @@ pub async fn commits(
 
 /// One commit from the content of its file; whether it can be replayed is not known from that.
 pub(super) fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
+    read_with(version, modified, bytes, |_| {})
+}
+
+/// Reads a commit, with a look at each of its lines.
+pub(super) fn read_with(
+    version: u64,
+    modified: Millis,
+    bytes: &Bytes,
+    mut look: impl FnMut(&HistoryLine<'_>),
+) -> Commit {
     let (lines, bad) = parse_lines::<HistoryLine<'_>>(bytes, &[]);
     let mut commit =
         Commit { version, timestamp: Some(modified), added_records: Some(0), ..Commit::default() };
     commit.problem = bad.map(|bad| format!("line {} cannot be read: {}", bad.line, bad.why));
     for line in lines {
+        look(&line);
         count(&mut commit, line);
     }
     if commit.problem.is_some() {

@@ -8,6 +8,9 @@ use object_store::ObjectStore;
 use object_store::path::{Path, PathPart};
 use url::Url;
 
+use super::azure_url;
+use super::log::store;
+use super::watch::Watch;
 use crate::model::{Fault, Outcome};
 
 /// Storage options (`--option k=v`), as delta-rs's stores take them.
@@ -34,7 +37,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// Resolves a path, `file://`, `s3://`, `abfss://`/`az://`, `gs://` URL. Creates nothing.
+    /// Resolves a path, `file://`, `s3://`, `abfss://`/`az://`, `gs://` URL, or the `https://` address
+    /// of Azure storage or OneLake. Creates nothing.
     ///
     /// Faults: `not-found` for a local path that does not exist, `bad-location` for what is no
     /// location or names an unknown kind of store, `bad-storage-options`.
@@ -47,10 +51,21 @@ impl Place {
                 }
             },
             // A single letter is a drive on Windows; a name with a colon may still be a path.
-            Ok(url) if url.scheme().len() > 1 && location.contains("://") => remote(&url, options),
+            Ok(url) if url.scheme().len() > 1 && location.contains("://") => {
+                remote(&azure_url::as_abfss(&url).unwrap_or(url), options)
+            }
             _ if location.is_empty() => Err(bad_location(location, "the location is empty")),
             _ => local(&expand_home(location), options),
         }
+    }
+
+    /// As [`Place::parse`], on a thread of its own: setting up a store may ask a metadata service for
+    /// credentials, which can take its time where there is none.
+    ///
+    /// Faults: those of [`Place::parse`]; cancelled.
+    pub async fn resolve(location: &str, options: &StorageOptions, watch: &Watch) -> Outcome<Place> {
+        let (location, options) = (location.to_owned(), options.clone());
+        store::cancellable(watch, store::blocking(move || Place::parse(&location, &options))).await??
     }
 
     /// A place below this one. `relative` is a decoded path.
@@ -247,6 +262,11 @@ mod tests {
         assert_eq!(place.display, "s3://bucket/some/table");
         assert_eq!((place.name.as_str(), place.root.as_ref()), ("table", "some/table"));
         assert!(place.options.iter().any(|(k, v)| k == "max_retries" && v == "3"));
+        let key = vec![("AZURE_STORAGE_ACCOUNT_KEY".to_owned(), "a2V5".to_owned())];
+        let onelake = "https://onelake.dfs.fabric.microsoft.com/11aa/22bb/Tables/t?sig=secret";
+        let place = Place::parse(onelake, &key).unwrap();
+        assert_eq!(place.display, "abfss://11aa@onelake.dfs.fabric.microsoft.com/22bb/Tables/t");
+        assert_eq!((place.name.as_str(), place.root.as_ref()), ("t", "22bb/Tables/t"));
         let fault = Place::parse("ftp://u:p@host/x?token=t", &Vec::new()).err().unwrap();
         assert_eq!((fault.code, fault.exit_status()), ("bad-location", 2));
         assert!(!format!("{fault}{}", fault.hint).contains("token"), "{fault}");

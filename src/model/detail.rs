@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::features;
 use super::files::FileList;
+use super::gate;
 use super::rollup::{Measures, median};
 use super::table::{Table, Tombstones};
 use super::units::iso_time;
@@ -65,10 +66,14 @@ pub struct LogFigures {
     pub size_in_bytes: u64,
 }
 
+/// What can be done here with a table that has a feature.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Support {
+    /// Log, layout and footers are shown.
     pub read: bool,
+    /// SQL queries return its rows.
     pub sql: bool,
+    /// Its rows can be rewritten in other files; the other changes: [`gate`].
     pub write: bool,
 }
 
@@ -80,8 +85,8 @@ impl Detail {
         let metadata = &table.metadata;
         let table_features = table.protocol.features();
         let support = |name: &String| {
-            let s = features::support(name);
-            (name.clone(), Support { read: s.read, sql: s.sql, write: s.write })
+            let write = gate::refusal(gate::Action::Rewrite, name, table).is_none();
+            (name.clone(), Support { read: true, sql: features::support(name).sql, write })
         };
         Detail {
             format: "delta".into(),

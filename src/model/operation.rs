@@ -34,6 +34,30 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
+    /// The kind in one or two words.
+    pub fn name(self) -> &'static str {
+        match self {
+            OperationKind::Append => "append",
+            OperationKind::Overwrite => "overwrite",
+            OperationKind::Write => "write",
+            OperationKind::StreamingUpdate => "streaming update",
+            OperationKind::Merge => "merge",
+            OperationKind::Update => "update",
+            OperationKind::Delete => "delete",
+            OperationKind::Truncate => "truncate",
+            OperationKind::Optimize => "optimize",
+            OperationKind::VacuumStart => "vacuum start",
+            OperationKind::VacuumEnd => "vacuum end",
+            OperationKind::Restore => "restore",
+            OperationKind::Create => "create",
+            OperationKind::Clone => "clone",
+            OperationKind::Convert => "convert",
+            OperationKind::Metadata => "metadata",
+            OperationKind::Other => "other",
+            OperationKind::Unsaid => "not stated",
+        }
+    }
+
     /// The kind of a `commitInfo.operation`; its parameters tell appends from overwrites.
     pub fn of(operation: Option<&str>, parameters: Option<&Map<String, Value>>) -> Self {
         let Some(operation) = operation.map(|o| o.trim().to_uppercase()).filter(|o| !o.is_empty()) else {

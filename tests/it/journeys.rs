@@ -70,9 +70,7 @@ fn new_commits_come_by_themselves() {
     let table = lake.table("sales");
     let j = Journey::following(table.to_str().unwrap(), 120, 40, 1);
     j.sees("v3 latest").sees("600 rows").sees("live 1s");
-    let add = |path: &str| {
-        json!({"add": {"path": path, "partitionValues": {"region": "south"}, "size": 5, "modificationTime": 0, "dataChange": true, "stats": "{\"numRecords\":50}"}})
-    };
+    let add = |path: &str| json!({"add": {"path": path, "partitionValues": {"region": "south"}, "size": 5, "modificationTime": 0, "dataChange": true, "stats": "{\"numRecords\":50}"}});
     let remove = |path: &str| json!({"remove": {"path": path, "deletionTimestamp": 0, "dataChange": false}});
     let commit = |version: u64, operation: &str, actions: &[Value]| {
         let info = json!({"commitInfo": {"operation": operation, "timestamp": 0}});

@@ -5,6 +5,7 @@ mod support;
 mod demo;
 mod following;
 mod footers;
+mod gate;
 mod headless;
 mod house;
 mod journeys;

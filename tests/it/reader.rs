@@ -126,6 +126,15 @@ fn sizes_that_are_no_sizes_count_as_nothing_and_are_told() {
 }
 
 #[test]
+fn protocol_versions_that_are_no_numbers_are_told() {
+    let log = simple(1);
+    log.commit(1, &[json!({"protocol": {"minReaderVersion": "one", "minWriterVersion": 2}})]);
+    let (table, files) = read(&log).unwrap();
+    assert_eq!(files.list.len(), 1);
+    assert!(table.table.warnings[0].contains("protocol"), "{:?}", table.table.warnings);
+}
+
+#[test]
 fn a_damaged_checkpoint_without_its_commits_is_told_as_such() {
     let log = simple(4);
     let state = [protocol(), metadata(&[]), add("f0", json!(10))];

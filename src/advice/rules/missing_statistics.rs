@@ -1,12 +1,9 @@
 use crate::advice::words::{plural, share};
 use crate::advice::{Facts, Finding, Severity};
-use crate::model::schema::{DataType, Field};
-use crate::model::stats::StatKind;
+use crate::model::stats::{StatKind, indexed_columns};
 
 pub(super) const ID: &str = "missing-statistics";
 const SOURCE: &str = "Delta docs, Data skipping: statistics on the first 32 columns by default";
-/// `delta.dataSkippingNumIndexedCols` if it is not set.
-const DEFAULT_COLUMNS: usize = 32;
 
 pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     // A single file is read by every query whatever its statistics say.
@@ -20,7 +17,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
 fn without_bounds(facts: &Facts<'_>) -> Option<Finding> {
     let (total, stats) = (facts.sum.files, facts.stats?);
     let clustering = facts.table.clustering_columns();
-    let expected = indexed_columns(facts);
+    let expected = indexed_columns(&facts.table.metadata);
     let of_all = |n: u64| n as f64 / total as f64;
     // Spark writes no bounds for booleans.
     let mut lacking: Vec<(&str, u64)> = stats
@@ -38,11 +35,11 @@ fn without_bounds(facts: &Facts<'_>) -> Option<Finding> {
     let columns: Vec<String> =
         lacking.iter().map(|(name, n)| format!("{name} in {}", plural(*n, "file"))).collect();
     let mut evidence = format!("unknown: {}", crate::advice::words::some(&columns, 5));
-    if stats.without_stats > 0 {
-        evidence.push_str(&format!("; none at all in {}", plural(stats.without_stats, "file")));
+    if stats.without_stats() > 0 {
+        evidence.push_str(&format!("; none at all in {}", plural(stats.without_stats(), "file")));
     }
-    if stats.damaged > 0 {
-        evidence.push_str(&format!("; damaged in {}", plural(stats.damaged, "file")));
+    if stats.damaged() > 0 {
+        evidence.push_str(&format!("; damaged in {}", plural(stats.damaged(), "file")));
     }
     Some(Finding {
         id: ID,
@@ -87,33 +84,4 @@ fn severity(facts: &Facts<'_>, lacking: u64) -> Severity {
     let (limits, files) = (facts.limits, facts.sum.files);
     let many = lacking as f64 / files as f64 >= limits.statistics_missing_warning_share;
     if many && files >= limits.statistics_warning_files { Severity::Warning } else { Severity::Info }
-}
-
-/// Logical names of the columns that should have statistics: `delta.dataSkippingStatsColumns`, else
-/// the first ones by `delta.dataSkippingNumIndexedCols` (−1: all), nested fields counted one by one.
-fn indexed_columns(facts: &Facts<'_>) -> Vec<String> {
-    let mut leaves = Vec::new();
-    let metadata = &facts.table.metadata;
-    for field in metadata.schema.iter().filter(|f| !metadata.partition_columns.contains(&f.name)) {
-        collect(field, "", &mut leaves);
-    }
-    if let Some(names) = facts.property("delta.dataSkippingStatsColumns") {
-        let names: Vec<&str> = names.split(',').map(|n| n.trim().trim_matches('`')).collect();
-        let asked = |leaf: &String| {
-            names.iter().any(|n| leaf == n || leaf.strip_prefix(n).is_some_and(|rest| rest.starts_with('.')))
-        };
-        leaves.retain(asked);
-        return leaves;
-    }
-    let limit = facts.property("delta.dataSkippingNumIndexedCols").and_then(|v| v.trim().parse::<i64>().ok());
-    leaves.truncate(limit.map_or(DEFAULT_COLUMNS, |n| usize::try_from(n).unwrap_or(usize::MAX)));
-    leaves
-}
-
-fn collect(field: &Field, prefix: &str, out: &mut Vec<String>) {
-    let name = if prefix.is_empty() { field.name.clone() } else { format!("{prefix}.{}", field.name) };
-    match &field.data_type {
-        DataType::Struct(inner) => inner.iter().for_each(|f| collect(f, &name, out)),
-        _ => out.push(name),
-    }
 }

@@ -1,8 +1,9 @@
 use std::borrow::Cow;
 
 use crate::advice::words::{plural, share};
-use crate::advice::{ColumnClustering, Facts, Finding, Severity};
+use crate::advice::{Facts, Finding, Severity};
 use crate::model::clustering::Clustering;
+use crate::model::evidence::ColumnClustering;
 use crate::model::units::bytes;
 
 pub(super) const ID: &str = "poor-clustering";

@@ -1,4 +1,5 @@
 use crate::advice::{Facts, Finding, Severity};
+use crate::model::evidence::ColumnClustering;
 use crate::model::units::bytes;
 
 pub(super) const ID: &str = "under-partitioned";
@@ -10,7 +11,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     // A column by which the files are apart already does what partitions would.
-    let sorted = |c: &super::super::ColumnClustering| {
+    let sorted = |c: &ColumnClustering| {
         c.clustering.range_read_share.is_some_and(|s| s <= facts.limits.clustering_best_share)
     };
     if facts.clustering.is_some_and(|columns| columns.iter().any(sorted)) {

@@ -38,6 +38,12 @@ pub fn holds(set: &KeySet, path: &str, vector: Option<VectorId<'_>>, scratch: &m
     set.contains(scratch)
 }
 
+/// A path of an action as one compares it: decoded, and `file:` URIs as plain paths.
+pub fn comparable(path: &str) -> String {
+    let decoded = decode_path(path);
+    canonical(&decoded).to_owned()
+}
+
 /// Puts the key of a file together in `out`. `path` is decoded.
 pub fn write_key(out: &mut Vec<u8>, path: &str, vector: Option<VectorId<'_>>) {
     out.clear();

@@ -14,7 +14,7 @@
 
 mod action;
 mod checkpoint;
-mod key;
+pub(crate) mod key;
 mod lines;
 mod listing;
 mod loose;
@@ -28,7 +28,7 @@ mod segment;
 mod start;
 mod state;
 mod stats;
-pub(super) mod store;
+pub(crate) mod store;
 mod tail;
 mod totals;
 mod versions;
@@ -38,11 +38,13 @@ use std::sync::Arc;
 use object_store::path::Path;
 
 pub(super) use action::{CommitInfo, HistoryLine};
-pub(super) use lines::parse as parse_lines;
-pub(super) use listing::Listing;
+pub(super) use key::decode_path;
+pub(crate) use lines::parse as parse_lines;
+pub(crate) use listing::Listing;
 pub use news::{Look, News};
-pub(super) use segment::TailFile;
+pub(crate) use segment::{TailFile, commit_name};
 pub(super) use stats::num_records_escaped;
+pub(super) use tail::{Source, read as read_commits};
 pub(super) use versions::file_times;
 
 use super::discover;
@@ -50,8 +52,10 @@ use super::place::Place;
 use super::watch::Watch;
 use crate::model::files::FileList;
 use crate::model::progress::Progress;
+use crate::model::stats::{StatsTable, WantedColumn};
 use crate::model::table::{AsOf, LogState, Protocol, Table, Tombstones};
 use crate::model::{Fault, Outcome};
+use checkpoint::OpenCheckpoint;
 use removed::Removed;
 use start::{Broken, Start};
 use versions::InCommit;
@@ -135,16 +139,37 @@ impl OpenTable {
     ///
     /// Faults: `bad-commit`, `bad-checkpoint`, `log-gap`, those of the store.
     pub async fn files(&self, want: Want, watch: &Watch) -> Outcome<Files> {
-        read::files(self, want, watch).await
+        Ok(read::files(self, want, None, None, watch).await?.0)
+    }
+
+    /// As [`OpenTable::files`], when less of each file was read before: what is the same is kept once.
+    pub async fn files_after(&self, before: &FileList, want: Want, watch: &Watch) -> Outcome<Files> {
+        Ok(read::files(self, want, None, Some(before), watch).await?.0)
+    }
+
+    /// Bytes of the checkpoint that the files are read from, as far as it states them; 0 without one.
+    pub fn checkpoint_bytes(&self) -> u64 {
+        self.start.checkpoint.as_ref().map_or(0, OpenCheckpoint::bytes)
+    }
+
+    /// As [`OpenTable::files`], with the statistics of the given columns by index in the list.
+    pub async fn files_with_stats(
+        &self,
+        want: Want,
+        columns: &[WantedColumn],
+        watch: &Watch,
+    ) -> Outcome<(Files, StatsTable)> {
+        let (files, stats) = read::files(self, want, Some(StatsTable::new(columns)), None, watch).await?;
+        Ok((files, stats.unwrap_or_default()))
     }
 
     /// The files of the log folder, as listed when the table was opened.
-    pub(super) fn listing(&self) -> &Listing {
+    pub(crate) fn listing(&self) -> &Listing {
         &self.listing
     }
 
     /// The log folder's path in the place's store.
-    pub(super) fn log_folder(&self) -> &Path {
+    pub(crate) fn log_folder(&self) -> &Path {
         &self.log
     }
 }
@@ -235,6 +260,12 @@ fn protocol_warnings(protocol: &Protocol) -> Vec<String> {
         warnings.push(format!(
             "A catalog manages this table ({name}): commits that it has not yet published in the log folder are not shown"
         ));
+    }
+    if protocol.min_reader == 0 || protocol.min_writer == 0 {
+        warnings.push(
+            "The protocol action gives no version that can be read; the table is shown as if any reader would do"
+                .into(),
+        );
     }
     if protocol.min_reader > 3 {
         warnings.push(format!(

@@ -9,7 +9,7 @@ use object_store::ObjectStoreExt;
 use super::listing::{CommitFile, Listing};
 use super::overlay::{Batch, Overlay};
 use super::partitions::Partitions;
-use super::read::odd_sizes;
+use super::read::{Reading, odd_sizes};
 use super::removed::Removed;
 use super::segment::{TailFile, commit_name};
 use super::versions::{self, InCommit};
@@ -169,9 +169,9 @@ impl News {
         self.commits.iter().map(one).collect()
     }
 
-    /// The content of the new commits, newest first.
-    pub fn contents(&self) -> impl Iterator<Item = (u64, &Bytes)> {
-        self.commits.iter().map(|(file, bytes)| (file.version, bytes))
+    /// New commits.
+    pub fn count(&self) -> usize {
+        self.commits.len()
     }
 
     /// The files of the new version, given those of the version before. Only the new commits are
@@ -206,8 +206,9 @@ fn overlay(
     watch: &Watch,
 ) -> Outcome<Changed> {
     let partitions = Partitions::new(metadata, (*held.list.partitions).clone());
+    let reading = Reading { want: held.want, partitions, stats: None, before: None };
     let mut newer = Overlay::default();
-    let new = newer.apply(Batch::parse(commits, held.want, &partitions, watch)?);
+    let new = newer.apply(Batch::parse(commits, &reading, watch)?);
     let mut scratch = Vec::new();
     let mut named = |path: &str, vector| key::holds(&newer.seen, path, vector, &mut scratch);
     let mut gone = Vec::new();
@@ -218,7 +219,7 @@ fn overlay(
             rows.filter(|row| named(chunk.path(*row), chunk.deletion_vector(*row).map(key::id))).collect(),
         );
     }
-    let list = held.list.changed(new.files, Arc::new(partitions.dict()), &gone);
+    let list = held.list.changed(new.files, Arc::new(reading.partitions.dict()), &gone);
     let removed_again = held.removed.meets(&newer.seen);
     let mut removed: Removed = held.removed.without(&newer.seen);
     if held.want.tombstones {

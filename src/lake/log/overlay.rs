@@ -8,7 +8,8 @@ use super::action::{self, FileLine};
 use super::checkpoint::files::Piece;
 use super::key::{KeyList, KeySet, VectorId, decode_path, write_key};
 use super::lines::{self, BadLine};
-use super::partitions::{PartitionNumbers, Partitions};
+use super::partitions::PartitionNumbers;
+use super::read::Reading;
 use super::removed::Removed;
 use super::segment::TailFile;
 use super::stats;
@@ -16,6 +17,7 @@ use super::tail::bad_commit;
 use crate::lake::watch::Watch;
 use crate::model::Outcome;
 use crate::model::files::{ChunkBuilder, NewFile};
+use crate::model::stats::StatsTable;
 
 /// Lines that hold no file action.
 const SKIP: [&str; 6] =
@@ -24,6 +26,7 @@ const SKIP: [&str; 6] =
 /// The file actions of some commits, the newest first.
 pub struct Batch {
     files: ChunkBuilder,
+    stats: Option<StatsTable>,
     keys: KeyList,
     /// One for each key.
     ops: Vec<Op>,
@@ -40,19 +43,15 @@ enum Op {
 
 impl Batch {
     /// Parses commits, which are given newest first.
-    pub fn parse(
-        commits: &[(TailFile, Bytes)],
-        want: Want,
-        partitions: &Partitions,
-        watch: &Watch,
-    ) -> Outcome<Batch> {
+    pub fn parse(commits: &[(TailFile, Bytes)], reading: &Reading, watch: &Watch) -> Outcome<Batch> {
         let mut batch = Batch {
-            files: ChunkBuilder::new(want.records, 0),
+            files: ChunkBuilder::new(reading.want.records, 0),
+            stats: reading.stats.as_deref().map(StatsTable::part),
             keys: KeyList::default(),
             ops: Vec::new(),
             odd_sizes: 0,
         };
-        let mut numbers = partitions.borrow();
+        let mut numbers = reading.partitions.borrow();
         let mut key = Vec::new();
         for (file, bytes) in commits {
             watch.check()?;
@@ -61,13 +60,13 @@ impl Batch {
                 return Err(bad_commit(&file.name, &bad));
             }
             for line in lines.into_iter().rev() {
-                batch.line(&line, want, &mut numbers, &mut key).map_err(|why| {
+                batch.line(&line, reading.want, &mut numbers, &mut key).map_err(|why| {
                     bad_commit(&file.name, &BadLine { line: line_without_path(bytes), why: why.into() })
                 })?;
             }
         }
-        partitions.settle(&mut numbers, &mut batch.files);
-        partitions.give_back(numbers);
+        reading.partitions.settle(&mut numbers, &mut batch.files);
+        reading.partitions.give_back(numbers);
         Ok(batch)
     }
 
@@ -94,6 +93,9 @@ impl Batch {
                 numbers.set(name, value.0.as_deref());
             }
             self.odd_sizes += u64::from(add.size.natural().is_none());
+            if let Some(table) = &mut self.stats {
+                table.push_json(stats::text(add.stats).as_deref());
+            }
             let stats = add.stats.filter(|_| want.records);
             self.files.push(NewFile {
                 path: &path,
@@ -151,6 +153,14 @@ impl Overlay {
             }
         }
         batch.files.retain(&keep);
-        Piece { files: batch.files, removed: Removed::default(), odd_sizes: batch.odd_sizes }
+        if let Some(stats) = &mut batch.stats {
+            stats.retain(&keep);
+        }
+        Piece {
+            files: batch.files,
+            stats: batch.stats,
+            removed: Removed::default(),
+            odd_sizes: batch.odd_sizes,
+        }
     }
 }

@@ -19,6 +19,7 @@ use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, FileList};
 use crate::model::partition::PartitionDict;
 use crate::model::progress::Progress;
+use crate::model::stats::StatsTable;
 use crate::model::units::count;
 use crate::model::{Fault, Outcome};
 
@@ -28,16 +29,43 @@ const CHUNK_BYTES: usize = 256 << 20;
 /// Time between partial lists.
 const PARTIAL_EVERY: Duration = Duration::from_millis(150);
 
-pub async fn files(table: &OpenTable, want: Want, watch: &Watch) -> Outcome<Files> {
+/// What is read of each file.
+#[derive(Clone)]
+pub struct Reading {
+    pub want: Want,
+    pub partitions: Partitions,
+    /// An empty table of the columns whose statistics are read; none if none are.
+    pub stats: Option<Arc<StatsTable>>,
+    /// The same files, read before with less of each: what is the same is kept once.
+    pub before: Option<FileList>,
+}
+
+/// `stats`: an empty table of the columns whose statistics are read too; it comes back filled.
+pub async fn files(
+    table: &OpenTable,
+    want: Want,
+    stats: Option<StatsTable>,
+    before: Option<&FileList>,
+    watch: &Watch,
+) -> Outcome<(Files, Option<StatsTable>)> {
+    let metadata = &table.table.metadata;
+    let stats = stats.map(Arc::new);
     let version = table.table.version;
     let mut warnings = Vec::new();
     let mut broken = table.broken.clone();
     let mut start = table.start.clone();
     loop {
-        match replay(table, &start, want, watch).await {
-            Ok(mut files) => {
+        // With the numbers of the list before, the files look the same.
+        let dict = match before {
+            Some(list) => (*list.partitions).clone(),
+            None => PartitionDict::new(metadata.partition_columns.as_slice()),
+        };
+        let partitions = Partitions::new(metadata, dict);
+        let reading = Reading { want, partitions, stats: stats.clone(), before: before.cloned() };
+        match replay(table, &start, &reading, watch).await {
+            Ok((mut files, stats)) => {
                 warnings.append(&mut files.warnings);
-                return Ok(Files { warnings, ..files });
+                return Ok((Files { warnings, ..files }, stats));
             }
             Err(fault) if is_recoverable(&fault) && start.checkpoint.is_some() => {
                 let Some(bad) = broken.next(&table.listing, version) else { return Err(fault) };
@@ -64,15 +92,17 @@ pub async fn files(table: &OpenTable, want: Want, watch: &Watch) -> Outcome<File
     }
 }
 
-async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> Outcome<Files> {
-    let metadata = &table.table.metadata;
-    let dict = PartitionDict::new(metadata.partition_columns.as_slice());
-    let partitions = Partitions::new(metadata, dict);
+async fn replay(
+    table: &OpenTable,
+    start: &Start,
+    reading: &Reading,
+    watch: &Watch,
+) -> Outcome<(Files, Option<StatsTable>)> {
     let mut overlay = Overlay::default();
-    let mut collect = Collector::new(partitions.clone(), want, watch);
+    let mut collect = Collector::new(reading, watch);
     let parse = {
-        let (partitions, watch) = (partitions.clone(), watch.clone());
-        move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, want, &partitions, &watch)
+        let (reading, watch) = (reading.clone(), watch.clone());
+        move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, &reading, &watch)
     };
     let total = start.tail.len() as u64;
     let from = Source { store: &table.place.store, log: &table.log, watch };
@@ -96,7 +126,7 @@ async fn replay(table: &OpenTable, start: &Start, want: Want, watch: &Watch) -> 
         }
         collect.phase = format!("reading checkpoint {}", checkpoint.version);
         let newer = std::mem::take(&mut overlay.seen);
-        let job = Arc::new(Job { want, partitions, newer });
+        let job = Arc::new(Job { reading: reading.clone(), newer });
         checkpoint
             .pieces(&table.place.store, job, watch, |piece, rows| collect.push(piece, Some(rows)))
             .await?;
@@ -110,6 +140,8 @@ struct Collector<'a> {
     watch: &'a Watch,
     phase: String,
     list: FileList,
+    stats: Option<StatsTable>,
+    before: Option<FileList>,
     partitions: Partitions,
     /// Files that do not fill a chunk yet.
     pending: ChunkBuilder,
@@ -119,13 +151,16 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(partitions: Partitions, want: Want, watch: &'a Watch) -> Self {
+    fn new(reading: &Reading, watch: &'a Watch) -> Self {
+        let want = reading.want;
         Collector {
             want,
             watch,
             phase: "reading commits".into(),
             list: FileList::new(Arc::default(), want.records, want.tags),
-            partitions,
+            stats: reading.stats.as_deref().map(StatsTable::part),
+            before: reading.before.clone(),
+            partitions: reading.partitions.clone(),
             pending: ChunkBuilder::new(want.records, 0),
             removed: Removed::default(),
             odd_sizes: 0,
@@ -140,6 +175,9 @@ impl<'a> Collector<'a> {
             || self.pending.path_bytes().saturating_add(piece.files.path_bytes()) > CHUNK_BYTES
         {
             self.flush();
+        }
+        if let Some((all, piece)) = self.stats.as_mut().zip(piece.stats) {
+            all.append(piece);
         }
         self.pending.append(piece.files);
         if self.pending.len() >= CHUNK_FILES / 2 {
@@ -163,11 +201,16 @@ impl<'a> Collector<'a> {
 
     fn flush(&mut self) {
         let full = std::mem::replace(&mut self.pending, ChunkBuilder::new(self.want.records, 0));
-        self.list.push_chunk(Arc::new(full.finish()));
+        let before = self.before.as_ref().and_then(|list| list.chunks().get(self.list.chunks().len()));
+        let chunk = full.finish();
+        self.list.push_chunk(Arc::new(match before {
+            Some(before) => chunk.sharing(before),
+            None => chunk,
+        }));
     }
 
     /// `newer`: the remove actions of the commits.
-    fn finish(mut self, newer: Removed) -> Files {
+    fn finish(mut self, newer: Removed) -> (Files, Option<StatsTable>) {
         self.flush();
         self.removed.append(newer);
         let warnings = odd_sizes(self.odd_sizes).into_iter().collect();
@@ -177,7 +220,7 @@ impl<'a> Collector<'a> {
             bytes_a_file = self.list.heap_bytes() / self.list.len().max(1),
             "file list read"
         );
-        Files::new(self.list, self.want, self.removed, warnings)
+        (Files::new(self.list, self.want, self.removed, warnings), self.stats)
     }
 }
 

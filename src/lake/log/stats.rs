@@ -1,6 +1,10 @@
-//! `numRecords` out of a file's statistics, without parsing the rest where that can be avoided.
+//! A file's statistics: their text, and `numRecords` out of it, without parsing the rest where that
+//! can be avoided.
+
+use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::loose::Text;
 
@@ -20,6 +24,16 @@ pub fn num_records_escaped(raw: &str) -> Option<u64> {
             let text: Text<'_> = serde_json::from_str(raw).ok()?;
             slow(text.0?.as_ref())
         }
+    }
+}
+
+/// The statistics' JSON text out of the add action; none if there is none. Statistics that are no
+/// text are given as they stand: an object, as some writers have it, reads like the text of one.
+pub fn text(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+    let raw = raw?.get();
+    match raw.starts_with('"') {
+        true => serde_json::from_str::<Text<'_>>(raw).ok()?.0,
+        false => (raw != "null").then_some(Cow::Borrowed(raw)),
     }
 }
 

@@ -165,6 +165,34 @@ impl StatsColumn {
         self.nulls.extend(other.nulls);
     }
 
+    /// Drops the files whose `keep` is false.
+    pub(super) fn retain(&mut self, keep: &[bool]) {
+        let kept = |i: usize| keep.get(i).copied().unwrap_or(true);
+        match &mut self.values {
+            Values::Int { min, max } => {
+                pick(min, kept);
+                pick(max, kept);
+            }
+            Values::Wide { min, max } => {
+                pick(min, kept);
+                pick(max, kept);
+            }
+            Values::Text { bytes, ends } => {
+                let (old, old_ends) = (std::mem::take(bytes), std::mem::take(ends));
+                let mut start = 0;
+                for (i, end) in old_ends.into_iter().enumerate() {
+                    if kept(i / 2) {
+                        bytes.extend_from_slice(old.get(start..end).unwrap_or_default());
+                        ends.push(bytes.len());
+                    }
+                    start = end;
+                }
+            }
+        }
+        pick(&mut self.bounds, kept);
+        pick(&mut self.nulls, kept);
+    }
+
     /// Files.
     pub fn len(&self) -> usize {
         self.bounds.len()
@@ -276,6 +304,14 @@ impl StatsColumn {
     pub fn null_count(&self) -> Option<u64> {
         self.nulls.iter().try_fold(0u64, |sum, n| (*n != u64::MAX).then(|| sum.saturating_add(*n)))
     }
+}
+
+fn pick<T>(values: &mut Vec<T>, kept: impl Fn(usize) -> bool) {
+    let mut at = 0;
+    values.retain(|_| {
+        at += 1;
+        kept(at - 1)
+    });
 }
 
 #[cfg(test)]

@@ -15,4 +15,4 @@ pub use column::{Bound, StatsColumn, Values};
 pub use kind::StatKind;
 pub use table::{StatsTable, TypedStats};
 pub use value::{Scalar, double_from_key, double_key, parse_scalar};
-pub use wanted::{WantedColumn, wanted_columns};
+pub use wanted::{WantedColumn, indexed_columns, wanted_columns};

@@ -1,5 +1,7 @@
 //! The statistics of all files, for the columns that were asked for.
 
+use std::sync::Arc;
+
 use serde_json::value::RawValue;
 
 use super::column::StatsColumn;
@@ -21,32 +23,68 @@ pub struct TypedStats {
 #[derive(Debug, Clone, Default)]
 pub struct StatsTable {
     pub columns: Vec<StatsColumn>,
-    wanted: Vec<WantedColumn>,
-    tree: Node,
-    files: usize,
-    /// Files without any statistics.
-    pub without_stats: u64,
-    /// Files whose statistics are not a JSON object: truncated or of another form.
-    pub damaged: u64,
+    wanted: Arc<[WantedColumn]>,
+    tree: Arc<Node>,
+    states: Vec<State>,
+}
+
+/// What a file's statistics are as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Read,
+    /// There are none.
+    Absent,
+    /// They are not a JSON object: truncated or of another form.
+    Damaged,
 }
 
 impl StatsTable {
     pub fn new(wanted: &[WantedColumn]) -> Self {
         StatsTable {
             columns: wanted.iter().map(|w| StatsColumn::new(w.name.clone(), w.kind)).collect(),
-            wanted: wanted.to_vec(),
-            tree: Node::of(wanted),
-            ..StatsTable::default()
+            wanted: wanted.into(),
+            tree: Arc::new(Node::of(wanted)),
+            states: Vec::new(),
+        }
+    }
+
+    /// An empty table of the same columns, to be filled apart and joined.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        StatsTable {
+            columns: self.columns.iter().map(|c| StatsColumn::new(c.name.clone(), c.kind)).collect(),
+            wanted: self.wanted.clone(),
+            tree: self.tree.clone(),
+            states: Vec::new(),
         }
     }
 
     /// Files pushed so far.
     pub fn len(&self) -> usize {
-        self.files
+        self.states.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.files == 0
+        self.states.is_empty()
+    }
+
+    /// The columns that were asked for, in the order of `columns`.
+    pub fn wanted(&self) -> &[WantedColumn] {
+        &self.wanted
+    }
+
+    /// Files without any statistics.
+    pub fn without_stats(&self) -> u64 {
+        self.count(State::Absent)
+    }
+
+    /// Files whose statistics are not a JSON object: truncated or of another form.
+    pub fn damaged(&self) -> u64 {
+        self.count(State::Damaged)
+    }
+
+    fn count(&self, state: State) -> u64 {
+        self.states.iter().filter(|s| **s == state).count() as u64
     }
 
     /// A column by its logical name.
@@ -58,21 +96,18 @@ impl StatsTable {
     pub fn push_json(&mut self, stats: Option<&str>) {
         let stats = stats.map(str::trim).filter(|s| !s.is_empty() && *s != "null");
         let raw = stats.and_then(|s| parse(s, &self.tree, self.wanted.len()));
-        self.files += 1;
         let Some(raw) = raw else {
-            match stats {
-                Some(_) => self.damaged += 1,
-                None => self.without_stats += 1,
-            }
+            self.states.push(if stats.is_some() { State::Damaged } else { State::Absent });
             let bounds = if stats.is_some() { Err(()) } else { Ok(None) };
             for column in &mut self.columns {
                 column.push(bounds.clone(), true, None, None);
             }
             return;
         };
+        self.states.push(State::Read);
         let records = raw.records.and_then(whole);
         let tight = raw.tight.is_none_or(|t| t.get() != "false");
-        for (i, (column, want)) in self.columns.iter_mut().zip(&self.wanted).enumerate() {
+        for (i, (column, want)) in self.columns.iter_mut().zip(self.wanted.iter()).enumerate() {
             let nulls = slot(&raw.nulls, i).and_then(whole);
             column.push(read_bounds(want, &raw, i), tight, nulls, records);
         }
@@ -85,18 +120,29 @@ impl StatsTable {
         tight: bool,
         mut figures: impl FnMut(usize) -> TypedStats,
     ) {
-        self.files += 1;
+        self.states.push(State::Read);
         for (i, column) in self.columns.iter_mut().enumerate() {
             let TypedStats { min, max, nulls } = figures(i);
             column.push(Ok(min.zip(max)), tight, nulls, records);
         }
     }
 
+    /// Drops the files whose `keep` is false; what was said of them no longer counts.
+    pub fn retain(&mut self, keep: &[bool]) {
+        if keep.iter().all(|k| *k) {
+            return;
+        }
+        self.columns.iter_mut().for_each(|c| c.retain(keep));
+        let mut at = 0;
+        self.states.retain(|_| {
+            at += 1;
+            keep.get(at - 1).copied().unwrap_or(true)
+        });
+    }
+
     /// Adds the files of another part, read for the same columns, after those that are here.
     pub fn append(&mut self, other: StatsTable) {
-        self.files += other.files;
-        self.without_stats += other.without_stats;
-        self.damaged += other.damaged;
+        self.states.extend(other.states);
         for (mine, theirs) in self.columns.iter_mut().zip(other.columns) {
             mine.append(theirs);
         }
@@ -144,7 +190,7 @@ mod tests {
         t.push_json(Some(r#"{"numRecords":3,"nullCount":{"a":3},"minValues":[],"maxValues":7}"#));
         t.push_json(Some(r#"{"numRecords":1,"tightBounds":false,"minValues":{"a":1},"maxValues":{"a":1}}"#));
         t.push_json(Some(r#"[1]"#));
-        assert_eq!((t.len(), t.without_stats, t.damaged), (8, 1, 2));
+        assert_eq!((t.len(), t.without_stats(), t.damaged()), (8, 1, 2));
         let a = &t.columns[0];
         use Bound::*;
         assert_eq!(a.bounds(), [Tight, Missing, Invalid, Invalid, Invalid, AllNull, Wide, Invalid]);
@@ -178,6 +224,27 @@ mod tests {
         assert_eq!(s.texts(2), Some((&b"c"[..], &b"c"[..])));
         assert_eq!(s.range(), Some((Scalar::Text("a".into()), Scalar::Text("c".into()))));
         assert!(!s.is_constant(0) && s.is_constant(2));
+    }
+
+    #[test]
+    fn files_that_go_take_their_figures_with_them() {
+        let wanted =
+            [want("s", StatKind::Text), want("n", StatKind::Long), want("d", StatKind::Decimal { scale: 1 })];
+        let mut t = StatsTable::new(&wanted);
+        for i in 0..4 {
+            let file = format!(
+                r#"{{"numRecords":9,"minValues":{{"s":"a{i}","n":{i},"d":{i}.5}},"maxValues":{{"s":"b{i}","n":9,"d":9}},"nullCount":{{"n":{i}}}}}"#
+            );
+            t.push_json((i != 1).then_some(&file));
+        }
+        t.retain(&[false, true, false, true]);
+        assert_eq!((t.len(), t.without_stats()), (2, 1));
+        assert_eq!(t.columns[0].texts(1), Some((&b"a3"[..], &b"b3"[..])));
+        assert_eq!(t.columns[0].bounds(), [Bound::Missing, Bound::Tight]);
+        assert_eq!((t.columns[1].min(1), t.columns[1].nulls(1)), (Some(Scalar::Int(3)), Some(3)));
+        assert_eq!(t.columns[2].min(1), Some(Scalar::Wide(35)));
+        t.retain(&[true, true]);
+        assert_eq!(t.len(), 2);
     }
 
     #[test]

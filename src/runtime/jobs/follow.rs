@@ -8,8 +8,10 @@ use tokio::time::sleep;
 use crate::app::JobEvent;
 use crate::app::live::{NewFiles, News};
 use crate::app::summary::Summary;
+use crate::lake::history_search;
 use crate::lake::log::{self, Files, Look, OpenTable};
 use crate::lake::watch::Watch;
+use crate::model::double_rewrite::DoubleRewrite;
 use crate::model::{Fault, FaultKind, Outcome};
 
 use super::Shared;
@@ -20,6 +22,9 @@ use super::report::Report;
 const LIST_EVERY: Duration = Duration::from_secs(300);
 /// Seconds between two looks at most, after errors.
 const LONGEST: u32 = 300;
+
+/// Commits that are searched for the first one of two rewrites.
+const SEARCHED: usize = 1000;
 
 /// What to follow, as in [`crate::app::Job::Follow`].
 pub(super) struct Follow {
@@ -87,6 +92,8 @@ async fn read(
         Some(held) => Some(news.files(before, held, watch).await?),
         None => None,
     };
+    let again = changed.as_ref().is_some_and(|c| c.removed_again);
+    let doubled = doubled(before, &news, again, watch).await?;
     let table = news.table.table.clone();
     shared.tables.keep(location, &news.table);
     let mut files = None;
@@ -106,5 +113,22 @@ async fn read(
         "newer commits read"
     );
     let (commits, replaced) = (news.history(), news.reopened);
-    Ok(JobEvent::News(Box::new(News { table, files, commits, replaced, doubled: Vec::new() })))
+    Ok(JobEvent::News(Box::new(News { table, files, commits, replaced, doubled })))
+}
+
+/// Rewrites of the same files that the new commits complete. The history before is searched only if
+/// files were named that had been removed: `again`.
+async fn doubled(
+    before: &OpenTable,
+    news: &log::News,
+    again: bool,
+    watch: &Watch,
+) -> Outcome<Vec<DoubleRewrite>> {
+    let limit = if again { SEARCHED } else { news.count() };
+    if news.reopened || limit < 2 {
+        return Ok(Vec::new());
+    }
+    let found = history_search::search(&news.table, limit, watch).await?.double_rewrites;
+    let is_new = |d: &DoubleRewrite| d.second_version > before.table.version;
+    Ok(found.into_iter().filter(is_new).collect())
 }

@@ -193,7 +193,7 @@ async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outco
         Job::Look { location } => look::look(&location, shared, watch).await,
         Job::Open { location, as_of } => look::open(&location, as_of, shared, watch).await,
         Job::Files { location, version, records } => {
-            files::files(&location, version, records, shared, watch).await
+            files::files(&location, version, records, shared, report, watch).await
         }
         Job::Commits { location, version, newest, limit } => {
             commits::commits(&location, version, newest, limit, shared, report, watch).await

@@ -59,7 +59,7 @@ async fn session(query: &Query, shared: &Shared, watch: &Watch) -> Outcome<Arc<S
     if let Some(session) = query.version.and_then(|v| shared.tables.session(&query.location, v)) {
         return Ok(session);
     }
-    let place = Place::parse(&query.location, &shared.options)?;
+    let place = Place::resolve(&query.location, &shared.options, watch).await?;
     let as_of = query.version.map_or(AsOf::Latest, AsOf::Version);
     let session = Arc::new(SqlSession::open(&place, as_of, watch).await?);
     if let Some(version) = query.version {

@@ -35,7 +35,8 @@ impl Tables {
         options: &StorageOptions,
         watch: &Watch,
     ) -> Outcome<OpenTable> {
-        let table = OpenTable::open(&Place::parse(location, options)?, as_of, watch).await?;
+        let place = Place::resolve(location, options, watch).await?;
+        let table = OpenTable::open(&place, as_of, watch).await?;
         self.keep(location, &table);
         Ok(table)
     }

@@ -55,6 +55,16 @@ pub(super) const KEYS: &[Key] = &[
         get: |settings| settings.mouse.to_string(),
     },
     Key {
+        section: "",
+        name: "profile",
+        expects: PROFILES,
+        set: |settings, value| {
+            settings.profile = value.as_str()?.parse().ok()?;
+            Some(())
+        },
+        get: |settings| format!("\"{}\"", settings.profile),
+    },
+    Key {
         section: "live",
         name: "interval",
         expects: "a whole number of seconds from 0 (off) to 3600",
@@ -87,6 +97,10 @@ pub(super) const KEYS: &[Key] = &[
         get: |settings| name(settings.log_level, LEVELS),
     },
 ];
+
+/// Of [`crate::advice::Profile`].
+const PROFILES: &str =
+    "\"spark\", \"databricks\", \"fabric-sql\", \"direct-lake\", \"duckdb\" or \"delta-rs\"";
 
 const COLOURS: &[(&str, ColourChoice)] = &[
     ("auto", ColourChoice::Auto),

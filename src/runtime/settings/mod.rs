@@ -7,10 +7,12 @@ mod keys;
 mod locations;
 mod nearest;
 mod read;
+mod thresholds;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::advice::{Changes, Profile, Thresholds};
 use crate::model::{Fault, Outcome};
 use crate::ui::Colours;
 
@@ -33,6 +35,10 @@ pub struct Settings {
     /// Rows of a query's result that the screen fetches at most.
     pub sql_max_rows: usize,
     pub log_level: LogLevel,
+    /// Who reads the tables that are judged.
+    pub profile: Profile,
+    /// Thresholds of the advice that differ from the profile's.
+    pub thresholds: Changes,
     /// Locations by name.
     pub locations: BTreeMap<String, Location>,
 }
@@ -46,8 +52,19 @@ impl Default for Settings {
             interval: 5,
             sql_max_rows: 10_000,
             log_level: LogLevel::Info,
+            profile: Profile::default(),
+            thresholds: Changes::new(),
             locations: BTreeMap::new(),
         }
+    }
+}
+
+impl Settings {
+    /// What the advice goes by: the figures of the profile (none: the configured one), but for those
+    /// that were set.
+    pub fn limits(&self, profile: Option<Profile>) -> Outcome<Thresholds> {
+        Thresholds::with(profile.unwrap_or(self.profile), &self.thresholds)
+            .map_err(|e| Fault::usage("config", "The thresholds of the configuration do not fit").because(e))
     }
 }
 
@@ -107,6 +124,7 @@ pub fn show(settings: &Settings) -> String {
         }
         out.push_str(&format!("{} = {}\n", key.name, (key.get)(settings)));
     }
+    out.push_str(&thresholds::show(settings));
     for (name, location) in &settings.locations {
         out.push('\n');
         out.push_str(&location.show(name));
@@ -140,6 +158,25 @@ mod tests {
     }
 
     #[test]
+    fn the_example_holds_every_threshold_with_its_default() {
+        let commented = EXAMPLE.lines().skip_while(|l| !l.starts_with("[thresholds]"));
+        let until = commented.take_while(|l| !l.starts_with("# Locations"));
+        let text: String = until
+            .map(|l| format!("{}\n", l.strip_prefix('#').filter(|l| !l.starts_with(' ')).unwrap_or(l)))
+            .collect();
+        let settings = parse(&text, "example").unwrap();
+        assert_eq!(settings.limits(None).unwrap(), Thresholds::default());
+        let names = |m: &Changes| m.keys().cloned().collect::<std::collections::BTreeSet<_>>();
+        let figures = Thresholds::default().figures();
+        assert_eq!(names(&settings.thresholds), names(&figures));
+        for (name, value) in &figures {
+            if let (Some(all), Some(set)) = (value.as_object(), settings.thresholds[name].as_object()) {
+                assert_eq!(names(all), names(set), "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn what_is_shown_reads_back() {
         let settings = Settings {
             colour: ColourChoice::Exactly(Colours::Indexed),
@@ -148,6 +185,8 @@ mod tests {
             interval: 60,
             sql_max_rows: 5,
             log_level: LogLevel::Debug,
+            profile: Profile::DirectLake,
+            thresholds: serde_json::from_str(r#"{"log_commits":7,"target":{"floor":9}}"#).unwrap(),
             ..Settings::default()
         };
         assert_eq!(parse(&show(&settings), "shown").unwrap(), settings);

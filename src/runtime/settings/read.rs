@@ -8,7 +8,7 @@ use crate::model::{Fault, Outcome};
 
 use super::keys::KEYS;
 use super::nearest::nearest;
-use super::{Location, Settings};
+use super::{Location, Settings, thresholds};
 
 const LOCATIONS: &str = "locations";
 
@@ -27,6 +27,9 @@ pub fn parse(text: &str, file: &str) -> Outcome<Settings> {
             DeValue::Table(table) if key.get_ref() == LOCATIONS => {
                 settings.locations = source.locations(table)?;
             }
+            DeValue::Table(table) if key.get_ref() == thresholds::SECTION => {
+                settings.thresholds = thresholds::read(source, table)?;
+            }
             DeValue::Table(table) if KEYS.iter().any(|k| k.section == *key.get_ref()) => {
                 for (inner, value) in table {
                     source.set(&mut settings, key.get_ref(), inner, value)?;
@@ -39,19 +42,23 @@ pub fn parse(text: &str, file: &str) -> Outcome<Settings> {
 }
 
 #[derive(Clone, Copy)]
-struct Source<'a> {
+pub(super) struct Source<'a> {
     text: &'a str,
     file: &'a str,
 }
 
-type Name<'i> = Spanned<DeString<'i>>;
-type Value<'i> = Spanned<DeValue<'i>>;
+pub(super) type Name<'i> = Spanned<DeString<'i>>;
+pub(super) type Value<'i> = Spanned<DeValue<'i>>;
 
 impl Source<'_> {
     fn set(self, settings: &mut Settings, section: &str, name: &Name<'_>, value: &Value<'_>) -> Outcome<()> {
         let Some(key) = KEYS.iter().find(|k| k.section == section && k.name == name.get_ref()) else {
             let names = KEYS.iter().filter(|k| k.section == section).map(|k| k.name);
-            let sections = KEYS.iter().map(|k| k.section).chain([LOCATIONS]).filter(|_| section.is_empty());
+            let sections = KEYS
+                .iter()
+                .map(|k| k.section)
+                .chain([LOCATIONS, thresholds::SECTION])
+                .filter(|_| section.is_empty());
             return Err(self.unknown(section, name, names.chain(sections)));
         };
         (key.set)(settings, value.get_ref()).ok_or_else(|| self.wrong(section, name, value, key.expects))
@@ -98,7 +105,12 @@ impl Source<'_> {
         pairs.collect()
     }
 
-    fn unknown<'a>(self, section: &str, name: &Name<'_>, words: impl IntoIterator<Item = &'a str>) -> Fault {
+    pub(super) fn unknown<'a>(
+        self,
+        section: &str,
+        name: &Name<'_>,
+        words: impl IntoIterator<Item = &'a str>,
+    ) -> Fault {
         let dotted = dotted(section, name);
         let fault = self.fault(name.span().start, format!("there is no setting \"{dotted}\""));
         match nearest(name.get_ref(), words.into_iter().filter(|w| !w.is_empty())) {
@@ -108,7 +120,7 @@ impl Source<'_> {
     }
 
     /// The value itself is not quoted: it may be a credential on the wrong line.
-    fn wrong(self, section: &str, name: &Name<'_>, value: &Value<'_>, expects: &str) -> Fault {
+    pub(super) fn wrong(self, section: &str, name: &Name<'_>, value: &Value<'_>, expects: &str) -> Fault {
         let what = format!("\"{}\" takes {expects}", dotted(section, name));
         self.fault(value.span().start, what)
             .because(format!("it is set to another {}", kind(value.get_ref())))
@@ -121,7 +133,7 @@ impl Source<'_> {
     }
 }
 
-fn dotted(section: &str, name: &Name<'_>) -> String {
+pub(super) fn dotted(section: &str, name: &Name<'_>) -> String {
     if section.is_empty() { name.get_ref().to_string() } else { format!("{section}.{}", name.get_ref()) }
 }
 

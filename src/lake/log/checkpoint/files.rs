@@ -9,16 +9,18 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use super::columns::{Texts, Vectors, integers, number, strings};
+use super::figures::{self, Figures};
 use super::parquet_file::{Group, ParquetFile, damaged};
 use super::{AT_ONCE, OpenCheckpoint, Sidecar};
-use crate::lake::log::Want;
 use crate::lake::log::key::{KeySet, decode_path, holds, write_key};
-use crate::lake::log::partitions::{PartitionNumbers, Partitions};
+use crate::lake::log::partitions::PartitionNumbers;
+use crate::lake::log::read::Reading;
 use crate::lake::log::removed::Removed;
 use crate::lake::log::stats;
 use crate::lake::log::store;
 use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, NewFile};
+use crate::model::stats::StatsTable;
 use crate::model::{Fault, Outcome};
 
 /// Rows decoded at once: their arrays stay in the processor's cache, and in memory that is used again.
@@ -29,6 +31,8 @@ const CHUNK_FILES: usize = 32_768;
 /// A piece of a checkpoint's files, or of its tombstones.
 pub struct Piece {
     pub files: ChunkBuilder,
+    /// Of the same files, in the same order; none if not asked for.
+    pub stats: Option<StatsTable>,
     pub removed: Removed,
     /// Files whose size is missing or no size.
     pub odd_sizes: u64,
@@ -36,8 +40,7 @@ pub struct Piece {
 
 /// What the tasks share.
 pub struct Job {
-    pub want: Want,
-    pub partitions: Partitions,
+    pub reading: Reading,
     /// Keys that commits after the checkpoint added or removed: their rows no longer count.
     pub newer: KeySet,
 }
@@ -65,9 +68,9 @@ impl OpenCheckpoint {
         let mut units = Vec::new();
         for file in files {
             let file = Arc::new(file);
-            let adds = Columns::adds(&file, job.want);
+            let adds = Columns::adds(&file, &job.reading);
             units.extend(file.groups_with(&adds.marks).into_iter().map(|g| (file.clone(), g, adds.clone())));
-            if job.want.tombstones {
+            if job.reading.want.tombstones {
                 let removes = Columns::removes(&file);
                 let groups = file.groups_with(&removes.marks).into_iter();
                 units.extend(groups.map(|g| (file.clone(), g, removes.clone())));
@@ -76,6 +79,7 @@ impl OpenCheckpoint {
         // Each unit sends to its own channel and the channels are read in turn: the order of the
         // files does not depend on which thread is first.
         let turns = Arc::new(Semaphore::new(parallelism()));
+        let alone = units.len() < parallelism();
         let mut tasks = JoinSet::new();
         let mut channels = Vec::with_capacity(units.len());
         for (file, group, columns) in units {
@@ -84,7 +88,7 @@ impl OpenCheckpoint {
             let (turns, store, job, watch) = (turns.clone(), store.clone(), job.clone(), watch.clone());
             tasks.spawn(async move {
                 let Ok(_turn) = turns.acquire_owned().await else { return };
-                if let Err(fault) = unit(&store, &file, group, &columns, job, &watch, &send).await {
+                if let Err(fault) = unit(&store, &file, group, &columns, alone, job, &watch, &send).await {
                     let _ = send.send(Err(fault));
                 }
             });
@@ -123,15 +127,18 @@ struct Columns {
 }
 
 impl Columns {
-    fn adds(file: &ParquetFile, want: Want) -> Columns {
+    fn adds(file: &ParquetFile, reading: &Reading) -> Columns {
+        let (want, figures) = (reading.want, figures::leaves(reading.stats.as_deref()));
         let parsed = want.records && !file.leaves(|p| p == ["add", "stats_parsed", "numRecords"]).is_empty();
         let leaves = file.leaves(|path| match path {
             [add, rest @ ..] if add == "add" => match rest {
                 [name] => {
                     matches!(name.as_str(), "path" | "size" | "modificationTime")
-                        || (want.records && name == "stats")
+                        || ((want.records || figures.is_some()) && name == "stats")
                 }
-                [group, leaf] if group == "stats_parsed" => parsed && leaf == "numRecords",
+                [group, rest @ ..] if group == "stats_parsed" => {
+                    (parsed && rest == ["numRecords"]) || figures.as_ref().is_some_and(|f| f.wants(rest))
+                }
                 [group, leaf] if group == "deletionVector" => leaf != "maxRowIndex",
                 [group, ..] => group == "partitionValues" || (want.tags && group == "tags"),
                 [] => false,
@@ -161,32 +168,61 @@ async fn unit(
     file: &ParquetFile,
     group: usize,
     columns: &Columns,
+    alone: bool,
     job: Arc<Job>,
     watch: &Watch,
     send: &Sender,
 ) -> Outcome<()> {
     let group = file.fetch(store, group, &columns.leaves, watch).await?;
     let (adds, watch, send) = (columns.adds, watch.clone(), send.clone());
-    store::blocking(move || decode(group, adds, &job, &watch, &send)).await?
+    store::blocking(move || decode(group, adds, alone, &job, &watch, &send)).await?
 }
 
-fn decode(group: Group, adds: bool, job: &Job, watch: &Watch, send: &Sender) -> Outcome<()> {
+/// `alone`: no other unit keeps another core busy, so that decoding has a thread of its own.
+fn decode(group: Group, adds: bool, alone: bool, job: &Job, watch: &Watch, send: &Sender) -> Outcome<()> {
     let path = group.path().clone();
     let mut decoder = Decoder::new(job, group.rows());
-    for batch in group.reader(BATCH_ROWS)? {
+    let batches = group.reader(BATCH_ROWS)?;
+    let mut take = |batch: Outcome<RecordBatch>| {
         watch.check()?;
-        let batch = batch.map_err(|e| damaged(&path, &e))?;
+        let batch = batch?;
         let done = if adds { decoder.adds(&batch) } else { decoder.removes(&batch) };
         done.map_err(|why| damaged(&path, &why))?;
         // Nobody reads on: the reading ended early.
-        if decoder.piece.files.len() >= CHUNK_FILES && send.send(Ok(decoder.take())).is_err() {
-            return Ok(());
+        let ended = decoder.piece.files.len() >= CHUNK_FILES && send.send(Ok(decoder.take())).is_err();
+        Ok(!ended)
+    };
+    let mut ahead = |batches: &mut dyn Iterator<Item = Outcome<RecordBatch>>| {
+        for batch in batches {
+            if !take(batch)? {
+                break;
+            }
         }
+        Ok::<(), Fault>(())
+    };
+    if alone {
+        std::thread::scope(|scope| {
+            let (decoded, next) = std::sync::mpsc::sync_channel(AHEAD);
+            scope.spawn(move || {
+                for batch in batches {
+                    if decoded.send(batch).is_err() {
+                        break;
+                    }
+                }
+            });
+            ahead(&mut next.into_iter())
+        })?;
+    } else {
+        let mut batches = batches;
+        ahead(&mut batches)?;
     }
     let _ = send.send(Ok(decoder.take()));
-    job.partitions.give_back(decoder.numbers);
+    job.reading.partitions.give_back(decoder.numbers);
     Ok(())
 }
+
+/// Batches that a decoding thread may be ahead.
+const AHEAD: usize = 8;
 
 /// Turns batches into a piece.
 struct Decoder<'a> {
@@ -200,13 +236,13 @@ struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     fn new(job: &'a Job, rows: usize) -> Self {
-        let numbers = job.partitions.borrow();
+        let numbers = job.reading.partitions.borrow();
         Decoder { job, piece: Piece::new(job, 0), numbers, left: rows, key: Vec::new() }
     }
 
     fn take(&mut self) -> Piece {
         let mut piece = std::mem::replace(&mut self.piece, Piece::new(self.job, 0));
-        self.job.partitions.settle(&mut self.numbers, &mut piece.files);
+        self.job.reading.partitions.settle(&mut self.numbers, &mut piece.files);
         piece
     }
 
@@ -220,9 +256,10 @@ impl<'a> Decoder<'a> {
         let partitions = Texts::of(add, "partitionValues")?;
         let vectors = Vectors::of(add)?;
         let records = Records::of(add)?;
-        let tags = if self.job.want.tags { Texts::of(add, "tags")? } else { None };
+        let figures = Figures::of(add, self.job.reading.stats.as_deref())?;
+        let tags = if self.job.reading.want.tags { Texts::of(add, "tags")? } else { None };
         if self.piece.files.is_empty() {
-            self.piece.files = ChunkBuilder::new(self.job.want.records, self.left.min(CHUNK_FILES));
+            self.piece.files = ChunkBuilder::new(self.job.reading.want.records, self.left.min(CHUNK_FILES));
         }
         self.left = self.left.saturating_sub(batch.num_rows());
         let mut last: Option<(usize, u32)> = None;
@@ -238,6 +275,9 @@ impl<'a> Decoder<'a> {
                 (None, _) => self.numbers.number(std::iter::empty()),
             };
             last = Some((row, partition));
+            if let Some((stats, figures)) = self.piece.stats.as_mut().zip(figures.as_ref()) {
+                figures.push(row, records.json(row), stats);
+            }
             let size = number(sizes.as_ref(), row).and_then(|n| u64::try_from(n).ok());
             self.piece.odd_sizes += u64::from(size.is_none());
             self.piece.files.push(NewFile {
@@ -278,7 +318,8 @@ impl<'a> Decoder<'a> {
 impl Piece {
     fn new(job: &Job, capacity: usize) -> Self {
         Piece {
-            files: ChunkBuilder::new(job.want.records, capacity),
+            files: ChunkBuilder::new(job.reading.want.records, capacity),
+            stats: job.reading.stats.as_deref().map(StatsTable::part),
             removed: Removed::default(),
             odd_sizes: 0,
         }
@@ -308,11 +349,13 @@ impl Records {
     fn get(&self, row: usize) -> Option<u64> {
         match number(self.parsed.as_ref(), row) {
             Some(n) => stats::known(n),
-            None => {
-                let json = self.json.as_ref().filter(|j| j.is_valid(row))?;
-                stats::num_records(json.value(row))
-            }
+            None => stats::num_records(self.json(row)?),
         }
+    }
+
+    /// The statistics' JSON text.
+    fn json(&self, row: usize) -> Option<&str> {
+        self.json.as_ref().filter(|j| j.is_valid(row)).map(|j| j.value(row))
     }
 }
 

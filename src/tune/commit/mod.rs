@@ -1,0 +1,164 @@
+//! The way into the log: put-if-absent, with our own check of every commit since the plan's version
+//! (safety contract, point 5), so that no other writer's work is lost or doubled.
+//!
+//! ```text
+//! info    commitInfo, with in-commit timestamps
+//! check   what others committed meanwhile
+//! send    one attempt, and what became of it
+//! hold    a pause between staging and commit, for tests
+//! ```
+
+mod check;
+mod hold;
+mod info;
+mod send;
+
+use rustc_hash::FxHashSet;
+use serde_json::{Map, Value};
+
+use crate::lake::log::key::comparable;
+use crate::lake::log::{OpenTable, commit_name};
+use crate::model::change::{Phase, TaskProgress};
+use crate::model::units::Millis;
+use crate::model::{Fault, Outcome};
+use crate::tune::Context;
+use check::{Met, Others};
+use send::Sent;
+
+/// The code of the fault that leaves open whether the commit is in the log: whoever gets it must
+/// keep what the commit refers to.
+pub const UNCLEAR: &str = "commit-unclear";
+
+/// Attempts where the store fails without saying more.
+const ATTEMPTS: u32 = 5;
+
+/// What other commits must not have done since the version that a change was planned from.
+#[derive(Debug, Clone, Default)]
+pub struct Guards {
+    /// Removed or replaced one of these files; paths in the form of [`comparable`].
+    pub files: FxHashSet<String>,
+    /// Changed protocol, metadata or a domain's metadata.
+    pub metadata: bool,
+}
+
+impl Guards {
+    /// Guards these files (paths as in the log, decoded or not) and the metadata.
+    pub fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
+        Guards { files: paths.into_iter().map(comparable).collect(), metadata: true }
+    }
+}
+
+/// A commit to be made.
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    /// The version that it was planned from.
+    pub read_version: u64,
+    /// That version's in-commit timestamp, if the table has them enabled.
+    pub in_commit: Option<Millis>,
+    /// `commitInfo.operation`, as Spark names it.
+    pub operation: &'static str,
+    pub parameters: Map<String, Value>,
+    pub metrics: Map<String, Value>,
+    /// Our own part of commitInfo (under `deltop`): which task this commit belongs to.
+    pub task: Map<String, Value>,
+    /// The other actions, a line of JSON each.
+    pub actions: Vec<String>,
+    pub guards: Guards,
+}
+
+impl Proposal {
+    /// A commit on top of an opened table; actions, parameters and guards are still empty.
+    pub fn on(table: &OpenTable, operation: &'static str) -> Self {
+        let configuration = &table.table.metadata.configuration;
+        let enabled = configuration
+            .get("delta.enableInCommitTimestamps")
+            .is_some_and(|v| v.trim().eq_ignore_ascii_case("true"));
+        Proposal {
+            read_version: table.table.version,
+            in_commit: enabled.then(|| table.table.modified.unwrap_or_default()),
+            operation,
+            parameters: Map::new(),
+            metrics: Map::new(),
+            task: Map::new(),
+            actions: Vec::new(),
+            guards: Guards::default(),
+        }
+    }
+}
+
+/// A commit that is in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Committed {
+    pub version: u64,
+    /// Others' commits between the plan's version and this one.
+    pub others: u64,
+}
+
+/// Commits.
+///
+/// Cancelling stops it before an attempt, never during one. Progress tells `Committing` and
+/// `others` that got in between.
+///
+/// # Errors
+/// `conflict` (kind conflict: nothing was committed), `commit-failed` (kind change: nothing was
+/// committed), [`UNCLEAR`] (kind change: not known), `cancelled`, those of reading others' commits.
+pub async fn commit(ctx: &Context, proposal: Proposal) -> Outcome<Committed> {
+    let ctx = ctx.clone();
+    // A task of its own: dropping whoever waits for it does not break an attempt off.
+    let task = tokio::spawn(async move { attempt_all(&ctx, &proposal).await });
+    task.await.map_err(|e| unclear("the committing task broke off").because(e))?
+}
+
+async fn attempt_all(ctx: &Context, proposal: &Proposal) -> Outcome<Committed> {
+    hold::wait(ctx).await?;
+    (ctx.progress)(TaskProgress { phase: Phase::Committing, ..TaskProgress::default() });
+    let log = ctx.place.root.clone().join("_delta_log");
+    let id = uuid::Uuid::new_v4().to_string();
+    let mut others = Others::new(proposal);
+    let mut failures = 0;
+    loop {
+        ctx.check()?;
+        let version = match others.catch_up(ctx, &log).await? {
+            Met::Nothing { next } => next,
+            Met::Conflict(fault) => return Err(fault),
+        };
+        let bytes = info::commit_file(proposal, &id, ctx.now(), others.last_in_commit());
+        let path = log.clone().join(commit_name(version));
+        match send::send(ctx, &path, bytes, &id).await {
+            Sent::Ours => {
+                let others = version - proposal.read_version - 1;
+                return Ok(Committed { version, others });
+            }
+            Sent::Taken => {}
+            Sent::NotThere(why) => {
+                failures += 1;
+                if failures >= ATTEMPTS {
+                    return Err(failed(&why));
+                }
+                let pause = std::time::Duration::from_millis(50 << failures);
+                tokio::time::sleep(pause).await;
+            }
+            Sent::Refused(fault) => return Err(fault),
+            Sent::Unknown(why) => {
+                return Err(
+                    unclear("the store failed, and does not tell whether it took the commit").because(why)
+                );
+            }
+        }
+    }
+}
+
+fn failed(why: &str) -> Fault {
+    Fault::new(crate::model::FaultKind::Change, "commit-failed", "The commit could not be written")
+        .because(why.to_owned())
+        .hint("Nothing was committed. Check the rights, the space and the connection, then run it again")
+}
+
+fn unclear(what: &str) -> Fault {
+    Fault::new(
+        crate::model::FaultKind::Change,
+        UNCLEAR,
+        format!("It is not known whether the change was committed: {what}"),
+    )
+    .hint("The new files were kept. Look at the table's history before you run it again")
+}
