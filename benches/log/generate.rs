@@ -40,8 +40,8 @@ pub struct Plan {
 const VERSION: u64 = 1000;
 const DAYS: u64 = 365;
 const COUNTRIES: [&str; 20] = [
-    "AR", "AT", "AU", "BE", "BR", "CA", "CH", "CL", "CN", "DE", "DK", "ES", "FI", "FR", "GB", "IN", "IT", "JP",
-    "MX", "US",
+    "AR", "AT", "AU", "BE", "BR", "CA", "CH", "CL", "CN", "DE", "DK", "ES", "FI", "FR", "GB", "IN", "IT",
+    "JP", "MX", "US",
 ];
 
 impl Plan {
@@ -67,7 +67,8 @@ pub fn write(plan: &Plan, to: &Path) {
     fs::create_dir_all(log.join("_sidecars")).expect("a folder");
     let mut random = Random(plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let head = [PROTOCOL.to_owned(), metadata()];
-    let adds = |random: &mut Random, n: usize| (0..n).map(|_| add(random, plan.struct_stats)).collect::<Vec<_>>();
+    let adds =
+        |random: &mut Random, n: usize| (0..n).map(|_| add(random, plan.struct_stats)).collect::<Vec<_>>();
     match plan.shape {
         Shape::Classic => {
             let mut actions = head.to_vec();
@@ -90,7 +91,9 @@ pub fn write(plan: &Plan, to: &Path) {
                 let path = log.join("_sidecars").join(&name);
                 parquet(&path, &adds(&mut random, share(plan.files, sidecars, at)), plan);
                 let size = fs::metadata(&path).expect("a sidecar").len();
-                main.push(format!(r#"{{"sidecar":{{"path":"{name}","sizeInBytes":{size},"modificationTime":1}}}}"#));
+                main.push(format!(
+                    r#"{{"sidecar":{{"path":"{name}","sizeInBytes":{size},"modificationTime":1}}}}"#
+                ));
             }
             fs::write(log.join(format!("{VERSION:020}.checkpoint.{}.json", random.uuid())), main.join("\n"))
                 .expect("a checkpoint");
@@ -116,7 +119,9 @@ fn tail(log: &Path, commits: usize, random: &mut Random) {
     for version in (VERSION + 1..).take(commits) {
         let mut actions: Vec<String> = (0..2).map(|_| add(random, false)).collect();
         if let Some(path) = before.take() {
-            actions.push(format!(r#"{{"remove":{{"path":"{path}","deletionTimestamp":1,"dataChange":true,"size":1}}}}"#));
+            actions.push(format!(
+                r#"{{"remove":{{"path":"{path}","deletionTimestamp":1,"dataChange":true,"size":1}}}}"#
+            ));
         }
         let start = actions[0].find("\"path\":\"").map_or(0, |at| at + 8);
         before = actions[0][start..].split('"').next().map(str::to_owned);
@@ -158,7 +163,8 @@ fn add(random: &mut Random, struct_stats: bool) -> String {
     let (size, time) = (1_000_000 + random.below(139_000_000), 1_700_000_000_000 + random.below(1 << 30));
     let (records, low) = (size / 43, random.below(1 << 40));
     let high = low + random.below(1 << 30);
-    let parsed = if struct_stats { format!(r#","stats_parsed":{{"numRecords":{records}}}"#) } else { String::new() };
+    let parsed =
+        if struct_stats { format!(r#","stats_parsed":{{"numRecords":{records}}}"#) } else { String::new() };
     format!(
         r#"{{"add":{{"path":"date={date}/country={country}/part-{number:05}-{id}.c000.snappy.parquet","partitionValues":{{"date":"{date}","country":"{country}"}},"size":{size},"modificationTime":{time},"dataChange":true,"stats":"{{\"numRecords\":{records},\"minValues\":{{\"id\":{low}}},\"maxValues\":{{\"id\":{high}}},\"nullCount\":{{\"id\":0}}}}"{parsed}}}}}"#
     )
@@ -172,7 +178,8 @@ fn parquet(path: &Path, actions: &[String], plan: &Plan) {
     let file = fs::File::create(path).expect("a file");
     let mut writer = ArrowWriter::try_new(file, schema.clone(), Some(properties)).expect("a writer");
     for batch in actions.chunks(BATCH) {
-        let mut decoder = ReaderBuilder::new(schema.clone()).with_batch_size(BATCH).build_decoder().expect("a decoder");
+        let mut decoder =
+            ReaderBuilder::new(schema.clone()).with_batch_size(BATCH).build_decoder().expect("a decoder");
         for action in batch {
             decoder.decode(action.as_bytes()).expect("an action");
         }
@@ -219,7 +226,12 @@ fn schema(struct_stats: bool) -> Schema {
         group("add", add),
         group(
             "remove",
-            vec![leaf("path", Utf8), leaf("deletionTimestamp", Int64), leaf("dataChange", Boolean), leaf("size", Int64)],
+            vec![
+                leaf("path", Utf8),
+                leaf("deletionTimestamp", Int64),
+                leaf("dataChange", Boolean),
+                leaf("size", Int64),
+            ],
         ),
         group(
             "metaData",
@@ -253,6 +265,13 @@ impl Random {
 
     fn uuid(&mut self) -> String {
         let (a, b) = (self.next(), self.next());
-        format!("{:08x}-{:04x}-4{:03x}-a{:03x}-{:012x}", a >> 32, a >> 16 & 0xffff, a & 0xfff, b >> 52, b & 0xffff_ffff_ffff)
+        format!(
+            "{:08x}-{:04x}-4{:03x}-a{:03x}-{:012x}",
+            a >> 32,
+            a >> 16 & 0xffff,
+            a & 0xfff,
+            b >> 52,
+            b & 0xffff_ffff_ffff
+        )
     }
 }

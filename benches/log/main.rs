@@ -170,5 +170,8 @@ fn machine() -> String {
     let model = model.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or("a processor");
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().unwrap_or("?").to_owned();
-    format!("machine: {}, {cores} cores; load at the start {load}", model.trim_start_matches([':', '\t', ' ']))
+    format!(
+        "machine: {}, {cores} cores; load at the start {load}",
+        model.trim_start_matches([':', '\t', ' '])
+    )
 }

@@ -41,7 +41,8 @@ impl Peer {
 
     pub fn version(&self) -> String {
         let Some(python) = &self.0 else { return "not there".into() };
-        let asked = Command::new(python).args(["-c", "import deltalake; print(deltalake.__version__)"]).output();
+        let asked =
+            Command::new(python).args(["-c", "import deltalake; print(deltalake.__version__)"]).output();
         asked.map_or_else(|e| e.to_string(), |o| String::from_utf8_lossy(&o.stdout).trim().to_owned())
     }
 

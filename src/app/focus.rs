@@ -3,19 +3,25 @@
 use super::command::Context;
 use super::ctx::Ctx;
 use super::frame::Drawn;
+use super::layer::Layer;
 use super::pane::Pane;
 use super::pane::sql::SqlFocus;
+use super::pane::tune::Step;
 use super::scroll::Motion;
 use super::{App, Scene};
 
 impl App {
     /// The active contexts, the innermost first.
     pub fn contexts(&self) -> Vec<Context> {
-        use Context::{Always, Detail, Global, Help, List, Place, SqlEditor, Table};
+        use Context::{
+            Always, Detail, Finding, Global, Help, List, Place, Sheet, SqlEditor, Table, TuneForm,
+        };
         if let Some(layer) = self.layers.last() {
             let context = layer.context();
             return match context {
-                Help | Detail => vec![context, List, Global, Always],
+                Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram => {
+                    vec![context, List, Global, Always]
+                }
                 _ => vec![context, Always],
             };
         }
@@ -25,6 +31,11 @@ impl App {
             Scene::Table(t) if t.pane == Pane::Sql && t.sql.focus == SqlFocus::Editor => {
                 vec![SqlEditor, Table, Global, Always]
             }
+            Scene::Table(t) if t.pane == Pane::Tune => match t.tune.step {
+                Step::Choose => vec![Context::Tune, List, Table, Global, Always],
+                Step::Form => vec![TuneForm, Table, Global, Always],
+                Step::Plan => vec![Context::TunePlan, List, Table, Global, Always],
+            },
             Scene::Table(t) => vec![t.pane.context(), List, Table, Global, Always],
         }
     }
@@ -35,6 +46,9 @@ impl App {
     }
 
     pub(crate) fn something_runs(&self) -> bool {
+        if self.task_in_focus().is_some() || self.sheet_runs() {
+            return true;
+        }
         match &self.scene {
             Scene::Place(load) => load.running(),
             Scene::Home(load) => load.running(),
@@ -42,7 +56,36 @@ impl App {
         }
     }
 
+    fn sheet_runs(&self) -> bool {
+        matches!(self.layers.last(), Some(Layer::Sheet(sheet)) if sheet.load.running())
+    }
+
+    /// The open task that one looks at: in the drawer, or on its plan's page.
+    fn task_in_focus(&self) -> Option<usize> {
+        let at = match (self.layers.last(), self.table()) {
+            (Some(Layer::Tasks(layer)), _) => self.task_at(layer.scroll.selected),
+            (None, Some(table)) if table.pane == Pane::Tune && table.tune.step == Step::Plan => {
+                self.tasks.of_plan(table.tune.plan.as_ref()?.id).map(|(at, _)| at)
+            }
+            _ => None,
+        };
+        at.filter(|at| self.tasks.list.get(*at).is_some_and(|t| t.job().is_some() || t.is_open()))
+    }
+
+    /// The task on a row of the drawer: the newest is on top.
+    pub fn task_at(&self, row: usize) -> Option<usize> {
+        self.tasks.list.len().checked_sub(row + 1)
+    }
+
     pub(crate) fn cancel_running(&mut self, ctx: &mut Ctx) {
+        if let Some(at) = self.task_in_focus() {
+            return self.tasks.cancel(at, ctx);
+        }
+        if let Some(Layer::Sheet(sheet)) = self.layers.last_mut()
+            && sheet.load.cancel(ctx)
+        {
+            return;
+        }
         match &mut self.scene {
             Scene::Place(load) => drop(load.cancel(ctx)),
             Scene::Home(load) => drop(load.cancel(ctx)),
@@ -52,8 +95,9 @@ impl App {
 
     /// Moves in what is in focus.
     pub(crate) fn go(&mut self, motion: Motion, ctx: &mut Ctx) {
+        let tasks = self.tasks.list.len();
         if let Some(layer) = self.layers.last_mut() {
-            return layer.go(motion);
+            return layer.go(motion, tasks);
         }
         match &mut self.scene {
             Scene::Place(_) => {}
@@ -63,7 +107,10 @@ impl App {
                 }
             }
             Scene::Table(t) => match t.pane {
-                Pane::Overview => t.overview.scroll.go(motion, usize::MAX),
+                Pane::Overview => {
+                    let items = t.findings().len() + t.bars().len();
+                    t.overview.go(motion, items);
+                }
                 Pane::Files => t.files_pane.scroll.go(motion, t.files_pane.shown.len()),
                 Pane::Partitions => t.partitions.scroll.go(motion, t.partitions.visible.len()),
                 Pane::Columns => t.columns.scroll.go(motion, t.columns.rows.len()),
@@ -72,6 +119,14 @@ impl App {
                     t.feed_history(ctx);
                 }
                 Pane::Sql => t.sql.run.iter_mut().for_each(|r| r.go(motion)),
+                Pane::Tune => match t.tune.step {
+                    Step::Choose => {
+                        let len = t.choices().len();
+                        t.tune.scroll.go(motion, len);
+                    }
+                    Step::Form => {}
+                    Step::Plan => t.tune.plan.iter_mut().for_each(|p| p.scroll.go(motion, usize::MAX)),
+                },
             },
         }
     }
@@ -86,10 +141,7 @@ impl App {
                 (None, Scene::Place(_)) => {}
                 (None, Scene::Home(_)) => self.home.iter_mut().for_each(|h| h.scroll.drawn(window)),
                 (None, Scene::Table(t)) => match t.pane {
-                    Pane::Overview => {
-                        t.overview.scroll.drawn(window);
-                        t.overview.scroll.selected = window.top;
-                    }
+                    Pane::Overview => (t.overview.past, t.overview.page) = (window.top, window.page),
                     Pane::Files => t.files_pane.scroll.drawn(window),
                     Pane::Partitions => t.partitions.scroll.drawn(window),
                     Pane::Columns => t.columns.scroll.drawn(window),
@@ -98,6 +150,14 @@ impl App {
                         r.scroll.drawn(window);
                         r.left = window.left;
                     }),
+                    Pane::Tune => match t.tune.step {
+                        Step::Choose => t.tune.scroll.drawn(window),
+                        Step::Form => {}
+                        Step::Plan => t.tune.plan.iter_mut().for_each(|p| {
+                            p.scroll.drawn(window);
+                            p.scroll.selected = window.top;
+                        }),
+                    },
                 },
             }
         }

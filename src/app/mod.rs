@@ -6,20 +6,28 @@
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
 //! live.rs      following a table
+//! diagnosis.rs findings and figures of columns            task.rs   changes in the background
+//! marks.rs     marked partitions and files                tune.rs   from a choice to a running task
 //! recover.rs   versions that open when one does not
+//! judged.rs    what a table shows of its diagnosis
+//! look.rs      from what is selected to all that is known of it
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
 //! ```
 
 pub mod command;
 pub mod ctx;
+pub mod diagnosis;
 mod focus;
 pub mod frame;
 pub mod home;
 pub mod input;
+mod judged;
 pub mod key;
 pub mod layer;
 pub mod live;
 pub mod load;
+pub mod look;
+pub mod marks;
 mod mouse;
 pub mod msg;
 mod navigate;
@@ -28,8 +36,10 @@ pub mod recover;
 pub mod scroll;
 pub mod summary;
 pub mod table;
+pub mod task;
 #[cfg(test)]
 mod tests;
+mod tune;
 mod typing;
 pub mod work;
 
@@ -46,6 +56,7 @@ use load::Load;
 pub use msg::{Effect, Job, JobEvent, JobId, Msg};
 use navigate::look_answer;
 use table::TableView;
+use task::Tasks;
 
 /// What the terminal can show, and what the user asked for at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +94,10 @@ pub struct App {
     /// The last one lies on top.
     pub layers: Vec<Layer>,
     pub note: Option<Note>,
+    /// Changes in the background, of any table.
+    pub tasks: Tasks,
+    /// The program ends as soon as no task is at work any more.
+    ending: bool,
     /// The pane has the whole screen.
     pub zoom: bool,
     pub mouse: bool,
@@ -104,6 +119,8 @@ impl App {
             home: None,
             layers: Vec::new(),
             note: None,
+            tasks: Tasks::default(),
+            ending: false,
             zoom: false,
             mouse,
             now: None,
@@ -118,9 +135,10 @@ impl App {
     }
 
     /// Whether something on the screen changes with time alone: the seconds of a running query, the
-    /// rates of the last minutes.
+    /// rates of the last minutes, the rate of a task.
     pub fn wants_clock(&self) -> bool {
-        self.table().is_some_and(|t| t.sql.is_running() || t.live.wants_clock(self.now))
+        let of_table = |t: &TableView| t.sql.is_running() || t.live.wants_clock(self.now);
+        self.tasks.running() || self.table().is_some_and(of_table)
     }
 
     pub fn table(&self) -> Option<&TableView> {
@@ -138,6 +156,12 @@ impl App {
     }
 
     fn answer(&mut self, id: JobId, event: JobEvent, ctx: &mut Ctx) {
+        let Some(event) = self.task_answer(id, event, ctx) else { return };
+        let awaiting = |l: &&mut Layer| matches!(l, Layer::Sheet(sheet) if sheet.load.awaits(id));
+        if let Some(Layer::Sheet(sheet)) = self.layers.iter_mut().find(awaiting) {
+            sheet.answer(id, &event);
+            return self.keep(&event);
+        }
         let looked = match &mut self.scene {
             Scene::Table(table) => {
                 table.answer(id, event, ctx);
@@ -154,6 +178,7 @@ impl App {
 
     fn tick(&mut self, now: Millis) {
         self.now = Some(now);
+        self.tasks.tick(now);
         if let Some(run) = self.table_mut().and_then(|t| t.sql.run.as_mut()).filter(|r| r.load.running()) {
             run.since.get_or_insert(now);
         }
@@ -178,7 +203,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::Job(id, event) => app.answer(id, event, &mut ctx),
         Msg::Drawn(drawn) => app.take_drawn(drawn),
         Msg::Notice(fault) => ctx.note(Tone::Warning, fault.to_string()),
-        Msg::Terminate => app.quit(&mut ctx),
+        Msg::Terminate => app.end(&mut ctx),
     }
     app.next_job = ctx.next_job();
     if ctx.note.is_some() || !keeps_note {

@@ -7,6 +7,7 @@ use super::layer::Layer;
 use super::pane::Pane;
 use super::pane::partitions::PartitionSort;
 use super::pane::sql::SqlFocus;
+use super::pane::tune::Step;
 use super::scroll::Motion;
 use super::{App, Scene};
 
@@ -52,19 +53,50 @@ impl App {
 
     /// The first click selects, a second one opens.
     fn click_row(&mut self, row: usize, ctx: &mut Ctx) {
-        if let Some(layer) = self.layers.last_mut() {
-            if let Layer::Palette(palette) = layer {
+        let tasks = self.tasks.list.len();
+        match self.layers.last_mut() {
+            Some(Layer::Palette(palette)) => {
                 palette.scroll.selected = row.min(palette.matches.len().saturating_sub(1));
-                self.give("palette.choose", ctx);
+                return self.give("palette.choose", ctx);
             }
-            return;
+            Some(Layer::Tasks(layer)) => {
+                layer.scroll.selected = row.min(tasks.saturating_sub(1));
+                return;
+            }
+            Some(Layer::Sheet(sheet)) => {
+                let Some(sheet) = &mut sheet.load.value else { return };
+                if sheet.scroll.selected == row {
+                    return self.give("sheet.open", ctx);
+                }
+                sheet.scroll.selected = row.min(sheet.rows.len().saturating_sub(1));
+                return;
+            }
+            Some(Layer::Histogram(layer)) => {
+                let was = std::mem::replace(&mut layer.scroll.selected, row);
+                return if was == row {
+                    self.give("histogram.files", ctx)
+                };
+            }
+            Some(_) => return,
+            None => {}
         }
         let scroll = match &mut self.scene {
             Scene::Place(_) => None,
             Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.shown.len(), "home.open")),
             Scene::Table(t) => match t.pane {
-                Pane::Overview | Pane::Sql => None,
-                Pane::Files => Some((&mut t.files_pane.scroll, t.files_pane.shown.len(), "files.detail")),
+                Pane::Sql => None,
+                Pane::Overview => {
+                    let was = std::mem::replace(&mut t.overview.cursor, row);
+                    return if was == row {
+                        self.give("overview.open", ctx)
+                    };
+                }
+                Pane::Tune if t.tune.step == Step::Choose => {
+                    let len = t.choices().len();
+                    Some((&mut t.tune.scroll, len, "tune.choose"))
+                }
+                Pane::Tune => None,
+                Pane::Files => Some((&mut t.files_pane.scroll, t.files_pane.shown.len(), "files.footer")),
                 Pane::Partitions => {
                     Some((&mut t.partitions.scroll, t.partitions.visible.len(), "partitions.toggle"))
                 }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::model::change::{Change, Done, PlanView, TaskProgress};
 use crate::model::files::FileList;
+use crate::model::footer::Footer;
+use crate::model::footer_totals::Report as Survey;
 use crate::model::grid::GridColumn;
 use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
@@ -11,6 +14,7 @@ use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
 
+use super::diagnosis::Diagnosis;
 use super::frame::Drawn;
 use super::key::{Key, Mouse};
 use super::live::News;
@@ -44,8 +48,7 @@ pub enum Msg {
 }
 
 /// What a job reports. Progress and partial results are last-value-wins; exactly one of the
-/// closing events (`Looked`, `Opened`, `Files`, `CommitsEnd`, `SqlEnd`, `Summary`,
-/// `Arranged`, `News`, `NoNews`, `Failed`) comes last.
+/// closing events (see [`JobEvent::closes`]) comes last.
 #[derive(Debug, Clone)]
 pub enum JobEvent {
     Progress(Progress),
@@ -79,6 +82,20 @@ pub enum JobEvent {
     /// A look for newer commits failed, and the next one comes after so many seconds; none: they
     /// succeed again.
     LookFailed(Option<(Fault, u32)>),
+    /// The answer of [`Job::Diagnose`].
+    Diagnosis(Arc<Diagnosis>),
+    /// The answer of [`Job::Footer`].
+    Footer(Arc<Footer>),
+    /// The answer of [`Job::Survey`].
+    Survey(Arc<Survey>),
+    /// The answer of [`Job::Plan`]; the plan itself is kept under the job's id.
+    Planned(Arc<PlanView>),
+    /// How far a change is; last-value-wins.
+    Task(TaskProgress),
+    /// A line for a change's log.
+    TaskNote(String),
+    /// The answer of [`Job::Run`].
+    Changed(Box<Done>),
     /// Any job's other end.
     Failed(Fault),
 }
@@ -96,13 +113,20 @@ impl JobEvent {
             | JobEvent::Arranged(_)
             | JobEvent::News(_)
             | JobEvent::NoNews
+            | JobEvent::Diagnosis(_)
+            | JobEvent::Footer(_)
+            | JobEvent::Survey(_)
+            | JobEvent::Planned(_)
+            | JobEvent::Changed(_)
             | JobEvent::Failed(_) => true,
             JobEvent::Progress(_)
             | JobEvent::PartialFiles(_)
             | JobEvent::LookFailed(_)
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
-            | JobEvent::SqlRows(_) => false,
+            | JobEvent::SqlRows(_)
+            | JobEvent::Task(_)
+            | JobEvent::TaskNote(_) => false,
         }
     }
 }
@@ -161,6 +185,34 @@ pub enum Job {
         version: Option<u64>,
         text: String,
         max_rows: usize,
+    },
+    /// What is wrong with the table and how its columns lie; with `deep` also what takes longer to
+    /// look at: the footers of a large table's files (a sample), and a listing of its folder.
+    Diagnose {
+        location: String,
+        version: u64,
+        deep: bool,
+    },
+    /// One data file's footer. `path` and `size` are the log's.
+    Footer {
+        location: String,
+        version: u64,
+        path: String,
+        size: u64,
+    },
+    /// The footers of all files summed up, of a sample of a large table's.
+    Survey {
+        location: String,
+        version: u64,
+    },
+    /// What a change of the latest version would do; nothing is touched.
+    Plan {
+        location: String,
+        change: Change,
+    },
+    /// Carries out the plan that this job made.
+    Run {
+        plan: JobId,
     },
     /// Pure work too long for a frame: the runtime calls [`Work::run`] on a thread of its own.
     Compute(Work),

@@ -2,6 +2,8 @@
 
 use super::ctx::{Ctx, Tone};
 use super::home::Home;
+use super::layer::Layer;
+use super::layer::confirm::Confirmed;
 use super::load::Load;
 use super::msg::{Effect, Job, JobEvent};
 use super::pane::Pane;
@@ -101,7 +103,19 @@ impl App {
         }
     }
 
+    /// Ends the program; asks first if tasks are at work, whose work would be lost. Once more, it
+    /// waits for nothing.
     pub(crate) fn quit(&mut self, ctx: &mut Ctx) {
+        if self.ending || self.tasks.open() == 0 {
+            return self.end(ctx);
+        }
+        if !matches!(self.layers.last(), Some(Layer::Confirm(c)) if c.then == Confirmed::Quit) {
+            self.layers.push(Layer::Confirm(self.quit_question()));
+        }
+    }
+
+    /// Ends the program at once.
+    pub(super) fn end(&mut self, ctx: &mut Ctx) {
         if let Some(table) = self.table_mut() {
             table.close(ctx);
         }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::ctx::{Ctx, Tone};
+use super::diagnosis::Diagnosis;
 use super::live::{Live, News};
 use super::load::Load;
+use super::marks::Marks;
 use super::msg::{Job, JobEvent, JobId};
 use super::pane::Pane;
 use super::pane::columns::ColumnsPane;
@@ -13,11 +15,13 @@ use super::pane::history::HistoryPane;
 use super::pane::overview::OverviewPane;
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
+use super::pane::tune::TunePane;
 use super::recover::readable_version;
 use super::summary::Summary;
-use super::work::Work;
+use super::work::{SMALL, Work};
 use crate::model::Fault;
 use crate::model::files::FileList;
+use crate::model::footer_totals::Report as Survey;
 use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 
@@ -49,6 +53,11 @@ pub struct TableView {
     summarised: Arc<FileList>,
     summarising: Option<(JobId, Arc<FileList>)>,
     pub live: Live,
+    /// Findings and figures of columns; those of the version before stay until new ones come.
+    pub diagnosis: Load<Arc<Diagnosis>>,
+    /// The footers of all files, once they were asked for.
+    pub survey: Option<Arc<Survey>>,
+    pub marks: Marks,
     pub pane: Pane,
     pub overview: OverviewPane,
     pub files_pane: FilesPane,
@@ -56,6 +65,7 @@ pub struct TableView {
     pub columns: ColumnsPane,
     pub history: HistoryPane,
     pub sql: SqlPane,
+    pub tune: TunePane,
 }
 
 impl TableView {
@@ -72,6 +82,9 @@ impl TableView {
             summarised: Arc::default(),
             summarising: None,
             live: Live::new(interval),
+            diagnosis: Load::default(),
+            survey: None,
+            marks: Marks::default(),
             pane: Pane::Overview,
             overview: OverviewPane::default(),
             files_pane: FilesPane::default(),
@@ -79,6 +92,7 @@ impl TableView {
             columns: ColumnsPane::default(),
             history: HistoryPane::default(),
             sql: SqlPane::new(query),
+            tune: TunePane::default(),
         };
         view.start_open(as_of, ctx);
         view
@@ -162,12 +176,14 @@ impl TableView {
         (self.overview, self.partitions) = (OverviewPane::default(), PartitionsPane::default());
         (self.columns, self.history) = (ColumnsPane::default(), HistoryPane::default());
         (self.live.small, self.live.doubled) = (Vec::new(), Vec::new());
+        (self.diagnosis, self.survey) = (Load::default(), None);
     }
 
     /// Ends all its jobs.
     pub fn close(&mut self, ctx: &mut Ctx) {
         self.table.stop(ctx);
         self.stop_reading(ctx);
+        self.tune.stop(ctx);
         if self.sql.cancel(ctx) {
             ctx.note(Tone::Plain, "Query cancelled");
         }
@@ -178,6 +194,7 @@ impl TableView {
         self.files.stop(ctx);
         self.history.load.stop(ctx);
         self.files_pane.stop(ctx);
+        self.diagnosis.stop(ctx);
         if let Some((id, _)) = self.summarising.take() {
             ctx.cancel(id);
         }
@@ -227,6 +244,9 @@ impl TableView {
             }
         } else if self.live.awaits(id) {
             self.live_answer(event, ctx);
+        } else if self.diagnosis.awaits(id) {
+            self.diagnosis_answer(event);
+        } else if self.tune.answer(id, &event) {
         } else if self.sql.awaits(id) {
             self.sql.answer(event);
         } else if self.summarising.as_ref().is_some_and(|(job, _)| *job == id) {
@@ -275,6 +295,9 @@ impl TableView {
                 if self.files.complete && self.history.load.fault.is_none() {
                     self.table.done(table);
                     self.follow(ctx);
+                    if self.diagnosis.fault.is_some() {
+                        self.gather(false, ctx);
+                    }
                     return ctx.note(Tone::Plain, text);
                 }
             }
@@ -300,6 +323,7 @@ impl TableView {
                 let list = Arc::new(list);
                 self.files.done(FileSet { list: list.clone(), tombstones, warnings });
                 self.new_list(list, ctx);
+                self.renew(ctx);
                 self.follow(ctx);
             }
             JobEvent::Failed(fault) => self.files.fail(fault),
@@ -315,7 +339,13 @@ impl TableView {
                 let asked = self.live.ended();
                 match (&self.table.value, event) {
                     (_, JobEvent::Failed(fault)) => self.table.fault = Some(fault),
-                    (Some(table), _) if asked => ctx.note(Tone::Plain, same_version(table, table)),
+                    (Some(table), _) if asked => {
+                        ctx.note(Tone::Plain, same_version(table, table));
+                        let found = self.diagnosis.value.as_ref().map(|d| d.version);
+                        if !self.diagnosis.running() && found != Some(table.version) {
+                            self.renew(ctx);
+                        }
+                    }
                     _ => {}
                 }
                 self.follow(ctx);
@@ -364,7 +394,13 @@ impl TableView {
                 if let Some((id, _)) = self.summarising.take() {
                     ctx.cancel(id);
                 }
+                // Findings need all statistics. For a large table they are those of the version before
+                // until one asks: no commit shall cost a reading of everything.
+                let cheap = files.list.len() <= SMALL;
                 self.set_summary(files.summary, files.list);
+                if asked || news.replaced || (cheap && !self.diagnosis.running()) {
+                    self.renew(ctx);
+                }
                 self.follow(ctx);
             }
             None => {
@@ -430,16 +466,19 @@ impl TableView {
 
     /// The job that one waits for most: that of the pane in front, else any other.
     pub fn foremost(&self) -> Option<Running> {
-        use Running::{Commits, Query, Reading};
+        use Running::{Commits, Findings, Planning, Query, Reading};
         let order = match self.pane {
-            Pane::Sql => [Query, Reading, Commits],
-            Pane::History => [Commits, Reading, Query],
-            _ => [Reading, Query, Commits],
+            Pane::Sql => [Query, Reading, Commits, Planning, Findings],
+            Pane::History => [Commits, Reading, Query, Planning, Findings],
+            Pane::Tune => [Planning, Reading, Query, Findings, Commits],
+            _ => [Reading, Query, Findings, Commits, Planning],
         };
         order.into_iter().find(|what| match what {
             Query => self.sql.is_running(),
             Reading => self.reading(),
             Commits => self.history.load.running(),
+            Planning => self.tune.is_planning(),
+            Findings => self.diagnosis.running(),
         })
     }
 
@@ -450,6 +489,14 @@ impl TableView {
             Some(Running::Query) => {
                 self.sql.cancel(ctx);
                 "Query cancelled; F5 runs it again"
+            }
+            Some(Running::Planning) => {
+                self.tune.cancel(ctx);
+                "Cancelled; r plans again"
+            }
+            Some(Running::Findings) => {
+                self.diagnosis.cancel(ctx);
+                "Cancelled; r reads again"
             }
             Some(Running::Commits) => {
                 self.history.load.cancel(ctx);
@@ -487,6 +534,10 @@ pub enum Running {
     /// The log, then the files.
     Reading,
     Commits,
+    /// What a change would do.
+    Planning,
+    /// Statistics and what follows from them.
+    Findings,
 }
 
 /// What a refresh says that found the same version again.

@@ -81,6 +81,12 @@ impl Desk {
         let id = self.job(is_files).expect("reading of files");
         let list = crate::model::files::FileList::default();
         self.answer_to(id, JobEvent::Files { list, tombstones: None, warnings: Vec::new() });
+        self.findings();
+    }
+
+    fn findings(&mut self) {
+        let id = self.job(|j| matches!(j, Job::Diagnose { .. })).expect("a search for findings");
+        self.answer_to(id, JobEvent::Failed(Fault::read("none", "None are looked for here")));
     }
 
     /// Commits from that version down, `n` of them.
@@ -211,6 +217,8 @@ fn a_refresh_says_what_is_new() {
     desk.keys("r");
     desk.answer(JobEvent::NoNews);
     assert_eq!(desk.note(), "Nothing new: still version 39");
+    // They had failed, so that they are looked for again.
+    desk.findings();
     let mut past = Desk::at_table(AsOf::Version(1));
     past.open(1, 1);
     past.files();

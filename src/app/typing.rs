@@ -19,6 +19,10 @@ impl App {
                 let text = filter.input.text().to_owned();
                 self.set_filter(&text, ctx);
             }
+            (Some(Layer::Confirm(confirm)), _) => drop(confirm.input.key(key)),
+            (None, Scene::Table(table)) if contexts.first() == Some(&Context::TuneForm) => {
+                table.tune.form.iter_mut().for_each(|f| f.key(key));
+            }
             (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => {
                 table.sql.key(key);
             }
@@ -34,6 +38,10 @@ impl App {
                 filter.input.paste(text);
                 let text = filter.input.text().to_owned();
                 self.set_filter(&text, ctx);
+            }
+            (Some(Layer::Confirm(confirm)), _) => confirm.input.paste(text),
+            (None, Scene::Table(table)) if context == Context::TuneForm => {
+                table.tune.form.iter_mut().for_each(|f| f.paste(text));
             }
             (None, Scene::Table(table)) if context == Context::SqlEditor => table.sql.paste(text),
             _ => {}

@@ -101,6 +101,13 @@ pub enum Command {
     Check(CheckArgs),
     /// The versions, newest first
     History(HistoryArgs),
+    /// What changed between two versions
+    Diff(DiffArgs),
+    /// How the table grew, and how it is written
+    Trends(TrendsArgs),
+    /// How far back time travel reaches, what the next vacuum and log clean-up would end, what
+    /// keeping the history costs
+    Retention(RetentionArgs),
     /// The first rows
     Preview(PreviewArgs),
     /// Runs SQL over a table (named t and by its own name) or a folder of tables (each by its name)
@@ -133,6 +140,9 @@ impl Command {
             Command::Advise(args) => Some(&args.at),
             Command::Check(args) => Some(&args.advise.at),
             Command::History(args) => Some(&args.at),
+            Command::Diff(args) => Some(&args.at),
+            Command::Trends(args) => Some(&args.at),
+            Command::Retention(args) => Some(&args.at),
             Command::Preview(args) => Some(&args.at),
             Command::Sql(args) => Some(&args.at),
             Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => None,
@@ -254,9 +264,66 @@ pub struct HistoryArgs {
     #[command(flatten)]
     pub at: At,
 
-    /// Only the newest N versions
+    /// Only the newest N versions, or periods
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
+
+    /// Sum up by hour, day or week (UTC)
+    #[arg(long, value_enum, value_name = "PERIOD")]
+    pub by: Option<Period>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Period {
+    Hour,
+    Day,
+    Week,
+}
+
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// The version to start from: its number, a time (UTC), or latest
+    #[arg(value_name = "A")]
+    pub from: AsOf,
+
+    /// The version to compare it with
+    #[arg(value_name = "B", default_value = "latest")]
+    pub to: AsOf,
+}
+
+#[derive(Debug, Args)]
+pub struct TrendsArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// Along versions, or along time (UTC)
+    #[arg(long, value_enum, default_value = "version")]
+    pub by: TrendsBy,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TrendsBy {
+    Version,
+    Hour,
+    Day,
+    Week,
+}
+
+#[derive(Debug, Args)]
+pub struct RetentionArgs {
+    #[command(flatten)]
+    pub at: At,
+
+    /// What the vacuum keeps; without it, as the table's properties say
+    #[arg(long, value_name = "HOURS")]
+    pub retain: Option<u32>,
+
+    /// List the data files too, to tell which versions miss some
+    #[arg(long)]
+    pub list: bool,
 }
 
 #[derive(Debug, Args)]

@@ -8,13 +8,20 @@ use serde_json::{Map, Value};
 use super::call::Call;
 use super::output::{self, failed};
 use super::text::{Column, counted, table};
-use crate::lake::history::commits;
+use crate::lake::history::of_log;
+use crate::lake::log::Log;
 use crate::model::Outcome;
+use crate::model::calendar::Clock;
+use crate::model::expiry::Versions;
+use crate::model::fit;
 use crate::model::history::Commit;
+use crate::model::history_rows::{GapKind, HistoryRow, HistoryRows};
+use crate::model::operation::Operation;
+use crate::model::table::AsOf;
+use crate::model::text::clean;
 use crate::model::units::{bytes, count, exact_time, iso_time};
 
-/// An element of the contract's `history` array, and `problem`: what is wrong with the commit
-/// file, if anything.
+/// An element of the contract's `history` array; what follows `readable` there is extra.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer<'a> {
@@ -33,16 +40,31 @@ struct Answer<'a> {
     removed_bytes: u64,
     added_records: Option<u64>,
     readable: bool,
+    /// Why the log can no longer rebuild the version.
+    unreadable_reason: Option<&'a str>,
+    /// Live rows of the removed files, where the removes state them.
+    removed_records: Option<u64>,
+    num_cdc_files: u64,
+    /// The writer's own time, which for a copied table is not that of the log file.
+    stated_timestamp: Option<String>,
+    /// What is wrong with the commit file, if anything.
     problem: Option<&'a str>,
 }
 
 pub async fn run(call: &mut Call<'_>, limit: Option<usize>) -> Outcome<()> {
-    let open = call.table().await?;
+    // A version that is damaged is listed all the same, so none is opened unless a time asks for it.
+    let log = Log::list(&call.place, call.watch).await?;
+    let newest = match call.as_of {
+        AsOf::Latest => log.newest(),
+        AsOf::Version(version) => log.check(version)?,
+        AsOf::Time(_) => log.open(call.as_of, call.watch).await?.table.version,
+    };
     let mut all: Vec<Commit> = Vec::new();
-    let newest = Some(open.table.version);
-    commits(&open, newest, limit.unwrap_or(usize::MAX), call.watch, &mut |commit| all.push(commit)).await?;
+    let limit = limit.unwrap_or(usize::MAX);
+    of_log(&log, newest, limit, call.watch, &mut |commit| all.push(commit)).await?;
     if call.format.is_text() {
-        return write_text(call.out, &all).map_err(failed);
+        let rows = HistoryRows::of(&all, newest, all.len() < limit);
+        return write_text(call.out, &all, &rows).map_err(failed);
     }
     output::array(call.out, call.format, all.iter().map(answer))
 }
@@ -64,11 +86,18 @@ fn answer(c: &Commit) -> Answer<'_> {
         removed_bytes: c.removed_bytes,
         added_records: c.added_records,
         readable: c.readable,
+        unreadable_reason: c.lost_because.as_deref(),
+        removed_records: c.removed_records,
+        num_cdc_files: c.cdc_files,
+        stated_timestamp: c.stated_timestamp.and_then(iso_time),
         problem: c.problem.as_deref(),
     }
 }
 
-fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
+/// Columns that the words of an operation may take.
+const WORDS: usize = 60;
+
+fn write_text(out: &mut dyn Write, commits: &[Commit], rows: &HistoryRows) -> io::Result<()> {
     if let (Some(newest), Some(oldest)) = (commits.first(), commits.last()) {
         let number = counted(commits.len() as u64, "commit");
         writeln!(out, "{number}, v{} to v{}\n", newest.version, oldest.version)?;
@@ -77,39 +106,70 @@ fn write_text(out: &mut dyn Write, commits: &[Commit]) -> io::Result<()> {
         Column::right("version"),
         Column::left("time (UTC)"),
         Column::left("operation"),
-        Column::right("files added"),
-        Column::right("removed"),
-        Column::right("bytes added"),
-        Column::right("removed"),
-        Column::right("rows in added files"),
+        Column::right("+files"),
+        Column::right("-files"),
+        Column::right("+bytes"),
+        Column::right("-bytes"),
+        Column::right("+rows"),
+        Column::right("-rows"),
         Column::left("note"),
     ];
-    let rows = commits.iter().map(|c| {
-        vec![
-            c.version.to_string(),
-            c.timestamp.map_or("?".into(), exact_time),
-            c.operation.clone().unwrap_or_else(|| "?".into()),
-            count(c.added_files),
-            count(c.removed_files),
-            bytes(c.added_bytes),
-            bytes(c.removed_bytes),
-            c.added_records.map_or("?".into(), count),
-            note(c),
-        ]
+    let lines = rows.rows.iter().map(|row| match row {
+        HistoryRow::Commit(at) => commits.get(*at).map(line).unwrap_or_default(),
+        HistoryRow::Gap(versions, kind) => gap(*versions, *kind),
     });
-    table(out, &columns, rows)
+    table(out, &columns, lines)?;
+    if Clock::best(commits) == Clock::Stated {
+        let note = "\nThe times are those of the log files, by which --as-of goes. The commits themselves \
+                    state older ones (`statedTimestamp` with --json): this table was copied.";
+        writeln!(out, "{note}")?;
+    }
+    Ok(())
+}
+
+fn line(c: &Commit) -> Vec<String> {
+    let known = |n: Option<u64>| n.map_or("?".into(), count);
+    // A lower bound is marked as such.
+    let more = if c.removes_without_size > 0 { ">=" } else { "" };
+    vec![
+        c.version.to_string(),
+        c.timestamp.map_or("?".into(), exact_time),
+        words(c),
+        count(c.added_files),
+        count(c.removed_files),
+        bytes(c.added_bytes),
+        format!("{more}{}", bytes(c.removed_bytes)),
+        known(c.added_records),
+        known(c.removed_records),
+        note(c),
+    ]
+}
+
+fn words(c: &Commit) -> String {
+    let operation = Operation::of(c.operation.as_deref(), c.operation_parameters.as_ref());
+    let text = format!("{} {}", operation.name, operation.words);
+    fit::fit(clean(text.trim_end()).as_ref(), WORDS).into_owned()
+}
+
+fn gap(versions: Versions, kind: GapKind) -> Vec<String> {
+    let Versions { first, last } = versions;
+    let number = counted(last - first + 1, "version");
+    vec![format!("v{first}-v{last}"), String::new(), format!("({number} {})", kind.says())]
 }
 
 fn note(commit: &Commit) -> String {
     let mut notes = Vec::new();
-    if let Some(problem) = &commit.problem {
-        notes.push(problem.as_str());
+    notes.extend(commit.problem.clone());
+    if let Some(why) = &commit.lost_because {
+        notes.push(format!("no longer readable: {why}"));
     }
     let facts = [
-        (!commit.readable, "no longer readable"),
+        (commit.data_change == Some(false), "no data change"),
         (commit.protocol_changed, "protocol"),
         (commit.metadata_changed, "metadata"),
+        (commit.cdc_files > 0, "change data"),
     ];
-    notes.extend(facts.into_iter().filter_map(|(holds, word)| holds.then_some(word)));
+    notes.extend(facts.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word.to_owned()));
+    notes.extend(commit.user_metadata.as_ref().map(|text| format!("\"{text}\"")));
     notes.join(", ")
 }

@@ -8,6 +8,7 @@ mod columns;
 mod config;
 mod demo;
 mod detail;
+mod diff;
 mod files;
 mod filter;
 mod footer;
@@ -16,15 +17,18 @@ mod history;
 mod ls;
 mod output;
 mod partitions;
+mod periods;
 mod preview;
 mod progress;
 mod report;
+mod retention;
 mod rows;
 mod screen;
 mod script;
 mod shell;
 mod sql;
 mod text;
+mod trends;
 mod usage;
 
 use args::{Cli, Command, Common};
@@ -126,7 +130,13 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Partitions(args) => partitions::run(call, args.depth).await,
         Command::Columns(_) => columns::run(call).await,
         Command::Footer(args) => footer::run(call, args.file.as_deref(), args.sample).await,
-        Command::History(args) => history::run(call, args.limit).await,
+        Command::History(args) => match args.by {
+            None => history::run(call, args.limit).await,
+            Some(by) => periods::run(call, by, args.limit).await,
+        },
+        Command::Diff(args) => diff::run(call, args.from, args.to).await,
+        Command::Trends(args) => trends::run(call, args.by).await,
+        Command::Retention(args) => retention::run(call, args.retain, args.list).await,
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,

@@ -30,5 +30,6 @@ pub fn open(location: &str, common: &Common, settings: Settings) -> Outcome<u8> 
         max_rows: 0,
         interval: common.interval.unwrap_or(settings.interval),
     };
-    screen::run(startup, options, settings, look)
+    let limits = settings.limits(common.profile)?;
+    screen::run(startup, options, settings, limits, look)
 }

@@ -6,10 +6,13 @@ use serde_json::value::RawValue;
 
 use super::log::store;
 use super::log::{
-    CommitInfo, HistoryLine, OpenTable, TailFile, file_times, num_records_escaped, parse_lines,
+    CommitInfo, HistoryLine, Listing, Log, OpenTable, TailFile, Vector, file_times, num_records_escaped,
+    parse_lines,
 };
 use super::watch::Watch;
+use crate::model::expiry::Versions;
 use crate::model::history::Commit;
+use crate::model::log_reach::lost_because;
 use crate::model::progress::Progress;
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
@@ -30,9 +33,20 @@ pub async fn commits(
     each: &mut (dyn FnMut(Commit) + Send),
 ) -> Outcome<()> {
     let newest = newest.map_or(table.table.version, |n| n.min(table.table.version));
-    let listing = table.listing();
-    let readable = listing.rebuildable();
-    let is_readable = |version: u64| readable.iter().any(|(from, to)| (*from..=*to).contains(&version));
+    of_log(&table.log_as_listed(), newest, limit, watch, each).await
+}
+
+/// As [`commits`], also where no version can be opened.
+pub async fn of_log(
+    log: &Log,
+    newest: u64,
+    limit: usize,
+    watch: &Watch,
+    each: &mut (dyn FnMut(Commit) + Send),
+) -> Outcome<()> {
+    let listing = log.listing();
+    let readable = rebuildable(listing);
+    let present: Vec<u64> = listing.commits.iter().map(|c| c.version).collect();
     let end = listing.commits.partition_point(|c| c.version <= newest);
     // The times that `--as-of` goes by.
     let times = file_times(listing);
@@ -40,10 +54,10 @@ pub async fn commits(
     let chosen: Vec<_> = listing.commits[..end].iter().rev().take(limit).copied().collect();
     let total = chosen.len() as u64;
     let reads = futures::stream::iter(chosen).map(|file| {
-        let readable = is_readable(file.version);
+        let lost_because = lost_because(&readable, &present, file.version);
         let modified = time_of(file.version).unwrap_or(file.modified);
-        let path = TailFile::commit(file.version, file.size).path(table.log_folder());
-        let (store, watch) = (table.place.store.clone(), watch.clone());
+        let path = TailFile::commit(file.version, file.size).path(log.folder());
+        let (store, watch) = (log.place.store.clone(), watch.clone());
         async move {
             let version = file.version;
             let commit = match store::get_whole(&store, &path, file.size, &watch).await {
@@ -57,7 +71,7 @@ pub async fn commits(
                     ..Commit::default()
                 },
             };
-            Ok(Commit { readable, ..commit })
+            Ok(Commit { readable: lost_because.is_none(), lost_because, ..commit })
         }
     });
     let mut done = 0;
@@ -68,6 +82,11 @@ pub async fn commits(
         watch.progress(Progress::new("reading commits", done, Some(total), "commits"));
     }
     Ok(())
+}
+
+/// The versions that the log can rebuild, ascending.
+pub(super) fn rebuildable(listing: &Listing) -> Vec<Versions> {
+    listing.rebuildable().into_iter().map(|(first, last)| Versions { first, last }).collect()
 }
 
 /// One commit from the content of its file; whether it can be replayed is not known from that.
@@ -83,8 +102,13 @@ pub(super) fn read_with(
     mut look: impl FnMut(&HistoryLine<'_>),
 ) -> Commit {
     let (lines, bad) = parse_lines::<HistoryLine<'_>>(bytes, &[]);
-    let mut commit =
-        Commit { version, timestamp: Some(modified), added_records: Some(0), ..Commit::default() };
+    let mut commit = Commit {
+        version,
+        timestamp: Some(modified),
+        added_records: Some(0),
+        removed_records: Some(0),
+        ..Commit::default()
+    };
     commit.problem = bad.map(|bad| format!("line {} cannot be read: {}", bad.line, bad.why));
     for line in lines {
         look(&line);
@@ -92,9 +116,16 @@ pub(super) fn read_with(
     }
     if commit.problem.is_some() {
         // What follows the bad line is not known.
-        commit.added_records = None;
+        (commit.added_records, commit.removed_records) = (None, None);
     }
     commit
+}
+
+/// Adds the live rows of a file, if its statistics state them.
+fn add_records(sum: &mut Option<u64>, stats: Option<&RawValue>, vector: Option<&Vector<'_>>) {
+    let deleted = vector.and_then(|v| v.cardinality.natural()).unwrap_or(0);
+    let records = stats.map(RawValue::get).and_then(num_records_escaped);
+    *sum = sum.zip(records).map(|(sum, n)| sum.saturating_add(n.saturating_sub(deleted)));
 }
 
 fn count(commit: &mut Commit, line: HistoryLine<'_>) {
@@ -106,14 +137,14 @@ fn count(commit: &mut Commit, line: HistoryLine<'_>) {
     if let Some(add) = line.add {
         commit.added_files += 1;
         commit.added_bytes = commit.added_bytes.saturating_add(add.size.natural().unwrap_or(0));
-        let records = add.stats.map(RawValue::get).and_then(num_records_escaped);
-        commit.added_records = commit.added_records.zip(records).map(|(sum, n)| sum.saturating_add(n));
+        add_records(&mut commit.added_records, add.stats, add.deletion_vector.as_ref());
         says(commit, add.data_change.0);
     }
     if let Some(remove) = line.remove {
         commit.removed_files += 1;
         commit.removed_bytes = commit.removed_bytes.saturating_add(remove.size.natural().unwrap_or(0));
         commit.removes_without_size += u64::from(remove.size.natural().is_none());
+        add_records(&mut commit.removed_records, remove.stats, remove.deletion_vector.as_ref());
         says(commit, remove.data_change.0);
     }
     commit.cdc_files += u64::from(line.cdc.is_some());

@@ -1,6 +1,8 @@
 //! How tables are found and read: locations, the log, footers, SQL. Uses [`crate::model`] only.
 
 mod azure_url;
+pub mod commit;
+pub mod diff;
 pub mod discover;
 pub mod evidence;
 pub mod footer;
@@ -8,6 +10,8 @@ pub mod history;
 pub mod history_search;
 pub mod log;
 pub mod place;
+mod present;
 pub mod sql;
 pub mod versions;
+pub mod walk;
 pub mod watch;

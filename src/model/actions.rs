@@ -270,6 +270,7 @@ impl CommitActions {
             protocol_changed: self.protocol.is_some(),
             metadata_changed: self.metadata.is_some(),
             readable,
+            lost_because: None,
             problem: self.problems.first().cloned(),
         }
     }

@@ -20,6 +20,23 @@ impl Zone {
         (minutes.unsigned_abs() < 24 * 60).then_some(Zone(Millis::from(minutes) * 60_000))
     }
 
+    /// `UTC`, `UTC+02:00`.
+    pub fn name(self) -> String {
+        let minutes = self.0.unsigned_abs() / 60_000;
+        match self.0 {
+            0 => "UTC".into(),
+            east => {
+                let sign = if east > 0 { '+' } else { '-' };
+                format!("UTC{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+            }
+        }
+    }
+
+    /// `2026-05-27 00:58:12` on this zone's clock; `?` outside the calendar.
+    pub fn show(self, time: Millis) -> String {
+        self.local(time).map_or_else(|| "?".into(), |t| t.format("%Y-%m-%d %H:%M:%S").to_string())
+    }
+
     fn local(self, time: Millis) -> Option<DateTime<FixedOffset>> {
         let offset = FixedOffset::east_opt((self.0 / 1000) as i32)?;
         Some(DateTime::<Utc>::from_timestamp_millis(time)?.with_timezone(&offset))
@@ -128,6 +145,17 @@ mod tests {
         assert_eq!(label(Span::Hour, india), "2026-05-27 06:00");
         assert_eq!(Zone::minutes_east(1440), None);
         assert_eq!(Span::Day.label(Millis::MAX, Zone::UTC), "?");
+    }
+
+    #[test]
+    fn zones_have_names() {
+        let zone = |minutes| Zone::minutes_east(minutes).unwrap();
+        assert_eq!(
+            (Zone::UTC.name(), zone(120).name(), zone(-570).name()),
+            ("UTC".into(), "UTC+02:00".into(), "UTC-09:30".into())
+        );
+        assert_eq!(zone(120).show(WEDNESDAY), "2026-05-27 02:58:12");
+        assert_eq!(zone(120).show(Millis::MAX), "?");
     }
 
     #[test]

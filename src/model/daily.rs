@@ -1,16 +1,16 @@
-//! The history by day: which versions, and what rows and bytes came and went.
+//! The history by hour, day or week: which versions, and what rows and bytes came and went.
 
 use serde::Serialize;
 
 use super::calendar::{Span, Zone};
 use super::trends::Trends;
 
-/// A day on which the table changed.
+/// An hour, a day or a week in which the table changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Day {
-    /// `2026-05-27`, by the zone's clock.
-    pub day: String,
+pub struct Period {
+    /// Its start by the zone's clock: `2026-05-27`, with hours `2026-05-27 13:00`.
+    pub period: String,
     pub first_version: u64,
     pub last_version: u64,
     pub num_commits: u64,
@@ -23,20 +23,20 @@ pub struct Day {
     pub added_records: Option<u64>,
     /// None if a removed file lacks the figure.
     pub removed_records: Option<u64>,
-    /// The table at the day's last version; none if unknown.
+    /// The table at its last version; none if unknown.
     pub num_files: Option<u64>,
     pub size_in_bytes: Option<u64>,
     pub num_records: Option<u64>,
 }
 
-/// The days with commits, newest first, at most `most` of them. Commits without a possible time are
-/// in none ([`Trends::without_time`] counts them).
-pub fn days(trends: &Trends, zone: Zone, most: usize) -> Vec<Day> {
-    let slots = trends.filled_slots(Span::Day, zone).into_values().rev();
-    let days = slots.filter_map(|slot| {
+/// The periods with commits, newest first, at most `most` of them. Commits without a possible time
+/// are in none ([`Trends::without_time`] counts them).
+pub fn periods(trends: &Trends, span: Span, zone: Zone, most: usize) -> Vec<Period> {
+    let slots = trends.filled_slots(span, zone).into_values().rev();
+    let periods = slots.filter_map(|slot| {
         let (first_version, last_version) = slot.versions?;
-        Some(Day {
-            day: Span::Day.label(slot.start, zone),
+        Some(Period {
+            period: span.label(slot.start, zone),
             first_version,
             last_version,
             num_commits: slot.commits,
@@ -51,7 +51,7 @@ pub fn days(trends: &Trends, zone: Zone, most: usize) -> Vec<Day> {
             num_records: slot.level.rows,
         })
     });
-    days.take(most).collect()
+    periods.take(most).collect()
 }
 
 #[cfg(test)]
@@ -74,10 +74,10 @@ mod tests {
             })
             .collect();
         let trends = Trends::of(&commits, &[], &[], 1_800_000_000_000);
-        let got = days(&trends, Zone::UTC, 10);
+        let got = periods(&trends, Span::Day, Zone::UTC, 10);
         let shown: Vec<_> = got
             .iter()
-            .map(|d| (&*d.day, d.first_version, d.last_version, d.added_records, d.num_records))
+            .map(|d| (&*d.period, d.first_version, d.last_version, d.added_records, d.num_records))
             .collect();
         assert_eq!(
             shown,
@@ -89,8 +89,8 @@ mod tests {
             ]
         );
         let east = Zone::minutes_east(60).unwrap();
-        assert_eq!(days(&trends, east, 1)[0].day, "2026-05-28");
-        assert_eq!(days(&trends, east, 10).len(), 3);
+        assert_eq!(periods(&trends, Span::Day, east, 1)[0].period, "2026-05-28");
+        assert_eq!(periods(&trends, Span::Day, east, 10).len(), 3);
         let json = serde_json::to_value(&got[0]).unwrap();
         assert_eq!(json["removedRecords"], 0);
     }

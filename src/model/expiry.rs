@@ -65,6 +65,7 @@ pub struct Horizon {
     /// Of these files, how many state no size; then `vacuum_bytes` is a lower bound.
     pub vacuum_files_without_size: u64,
     /// Files deleted before this time go: now − retention.
+    #[serde(serialize_with = "super::units::serialize_iso")]
     pub cut_off: Millis,
 }
 

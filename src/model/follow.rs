@@ -147,6 +147,12 @@ impl Follow {
     /// The removed files that are not active again, for [`super::expiry::Horizon`]; a path that is
     /// still active with another deletion vector keeps its data file and is not among them.
     pub fn tombstones(&self) -> Vec<Tombstone> {
+        self.tombstones_by_path().into_iter().map(|(_, stone)| stone).collect()
+    }
+
+    /// As [`Follow::tombstones`], each with its path (percent-decoded), for who looks whether the files
+    /// are still there.
+    pub fn tombstones_by_path(&self) -> Vec<(String, Tombstone)> {
         let path = |key: &str| key.split('\0').next().unwrap_or_default().to_owned();
         let active: rustc_hash::FxHashSet<String> = self.files.keys().map(|k| path(k)).collect();
         // Of several removes of one path the last one counts for the file, and the first add.
@@ -163,8 +169,10 @@ impl Follow {
                 })
                 .or_insert(*stone);
         }
-        let mut out: Vec<Tombstone> = last.into_values().collect();
-        out.sort_by_key(|t| (t.removed_in, t.added_in, t.size));
+        let mut out: Vec<(String, Tombstone)> = last.into_iter().collect();
+        out.sort_by(|(a, s), (b, t)| {
+            (s.removed_in, s.added_in, s.size, a).cmp(&(t.removed_in, t.added_in, t.size, b))
+        });
         out
     }
 

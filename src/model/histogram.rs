@@ -1,6 +1,6 @@
 //! How file sizes (or row counts) are spread.
 
-use super::files::FileList;
+use super::files::{FileList, FileRef};
 use super::target::SizeTarget;
 
 /// What the histogram counts by.
@@ -35,6 +35,11 @@ pub struct Histogram {
 
 impl Histogram {
     pub fn by_size(list: &FileList, target: SizeTarget) -> Self {
+        Histogram::of_sizes(list.iter(), target)
+    }
+
+    /// Of some files by size.
+    pub fn of_sizes<'a>(files: impl Iterator<Item = FileRef<'a>>, target: SizeTarget) -> Self {
         let mut edges: Vec<u64> = (1..=16).map(|k| 1024u64 << (2 * k)).collect();
         // The band's own limits are always edges, so that "too small" is a whole number of bars.
         for edge in [target.low, target.target, target.high] {
@@ -47,7 +52,7 @@ impl Histogram {
             }
         }
         let mut histogram = Histogram::empty(By::Size, edges, Some(target));
-        for file in list.iter() {
+        for file in files {
             histogram.count(file.size, file.size, file.live_records());
         }
         let band = |b: &Bucket| b.from >= target.low && b.to.is_some_and(|to| to <= target.high);
@@ -56,9 +61,14 @@ impl Histogram {
     }
 
     pub fn by_rows(list: &FileList) -> Self {
+        Histogram::of_rows(list.iter())
+    }
+
+    /// Of some files by live rows.
+    pub fn of_rows<'a>(files: impl Iterator<Item = FileRef<'a>>) -> Self {
         let edges = std::iter::once(1).chain((1..=14).map(|k| 10u64.pow(k))).collect();
         let mut histogram = Histogram::empty(By::Rows, edges, None);
-        for file in list.iter() {
+        for file in files {
             match file.live_records() {
                 Some(rows) => histogram.count(rows, file.size, Some(rows)),
                 None => histogram.unknown_files += 1,
@@ -84,6 +94,25 @@ impl Histogram {
         bucket.files += 1;
         bucket.bytes = bucket.bytes.saturating_add(bytes);
         bucket.rows = bucket.rows.zip(rows).map(|(a, b)| a.saturating_add(b));
+    }
+
+    /// Whether all of a bucket lies in the recommended band.
+    pub fn in_band(&self, bucket: &Bucket) -> bool {
+        let inside = |r: &SizeTarget| bucket.from >= r.low && bucket.to.is_some_and(|to| to <= r.high);
+        self.recommended.as_ref().is_some_and(inside)
+    }
+
+    /// The buckets to be drawn: empty neighbours outside of the band are one.
+    pub fn bars(&self) -> Vec<Bucket> {
+        let plain = |b: &Bucket| b.files == 0 && !self.in_band(b);
+        let mut out: Vec<Bucket> = Vec::with_capacity(self.buckets.len());
+        for bucket in &self.buckets {
+            match out.last_mut().filter(|last| plain(last) && plain(bucket)) {
+                Some(last) => last.to = bucket.to,
+                None => out.push(*bucket),
+            }
+        }
+        out
     }
 
     /// Drops empty buckets at both ends, but keeps those that `keep` names and what lies between.

@@ -29,14 +29,18 @@ pub struct Commit {
     pub removed_bytes: u64,
     /// Removes that state no size; if there are any, `removed_bytes` is a lower bound.
     pub removes_without_size: u64,
-    /// None if an added file lacks `numRecords`.
+    /// Σ live rows of the adds (`numRecords` less the deletion vector's cardinality); none if an added
+    /// file lacks `numRecords`.
     pub added_records: Option<u64>,
-    /// Σ `numRecords` of the removes' own statistics; none if a remove lacks it (most writers leave it out).
+    /// The same of the removes, by their own statistics; none if a remove lacks them (most writers
+    /// leave them out).
     pub removed_records: Option<u64>,
     pub protocol_changed: bool,
     pub metadata_changed: bool,
     /// Whether a reader can still rebuild this version from the log; data files are not looked at.
     pub readable: bool,
+    /// Why not, if it is not `readable` ([`super::log_reach::lost_because`]).
+    pub lost_because: Option<String>,
     /// What is wrong with the commit file, if anything: unreadable, truncated, …
     pub problem: Option<String>,
 }

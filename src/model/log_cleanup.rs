@@ -45,6 +45,7 @@ pub struct LogCleanup {
     /// The checkpoint from which versions stay readable; none if nothing would be deleted.
     pub keeps_from: Option<u64>,
     /// Files last written at or before this time are expired: now − retention, down to the UTC day.
+    #[serde(serialize_with = "super::units::serialize_iso")]
     pub cut_off: Millis,
 }
 

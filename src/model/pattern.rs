@@ -65,6 +65,39 @@ pub enum Patterns {
     Found(Vec<Pattern>),
 }
 
+impl Patterns {
+    /// One sentence for each, or why there is none.
+    pub fn sentences(&self) -> Vec<String> {
+        match self {
+            Patterns::NotEnoughCommits => {
+                vec![format!(
+                    "Fewer than {FEWEST} commits can be read: too few to tell how the table is written"
+                )]
+            }
+            Patterns::Found(found) if found.is_empty() => {
+                vec!["No clear pattern in how the table is written".into()]
+            }
+            Patterns::Found(found) => {
+                found.iter().map(|p| format!("{}: {}", p.kind.title(), p.sentence)).collect()
+            }
+        }
+    }
+}
+
+impl PatternKind {
+    pub fn title(self) -> &'static str {
+        match self {
+            PatternKind::StreamingTinyAppends => "Streaming appends of tiny files",
+            PatternKind::BatchAppends => "Batch appends",
+            PatternKind::DailyOverwrite => "Daily overwrite",
+            PatternKind::HeavyRewrites => "Write amplification",
+            PatternKind::Compaction => "Compaction",
+            PatternKind::Vacuum => "Vacuum",
+            PatternKind::Idle => "Idle",
+        }
+    }
+}
+
 /// Commits that are needed before a pattern is looked for.
 pub const FEWEST: usize = 3;
 

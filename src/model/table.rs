@@ -20,9 +20,12 @@ pub enum AsOf {
 impl FromStr for AsOf {
     type Err = String;
 
-    /// A version number, or a time: RFC 3339, `2026-05-27`, `2026-05-27 10:00[:00[.5]]` (UTC).
+    /// `latest`, a version number, or a time: RFC 3339, `2026-05-27`, `2026-05-27 10:00[:00[.5]]` (UTC).
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
+        if text.eq_ignore_ascii_case("latest") {
+            return Ok(AsOf::Latest);
+        }
         if let Ok(version) = text.strip_prefix('v').unwrap_or(text).parse() {
             return Ok(AsOf::Version(version));
         }
@@ -202,6 +205,7 @@ mod tests {
     fn as_of_takes_versions_and_times() {
         assert_eq!("12".parse(), Ok(AsOf::Version(12)));
         assert_eq!("v12".parse(), Ok(AsOf::Version(12)));
+        assert_eq!("Latest".parse(), Ok(AsOf::Latest));
         assert_eq!("1970-01-02".parse(), Ok(AsOf::Time(86_400_000)));
         assert_eq!("1970-01-01 00:00:01.5".parse(), Ok(AsOf::Time(1500)));
         assert_eq!("1970-01-01T01:00:00+01:00".parse(), Ok(AsOf::Time(0)));

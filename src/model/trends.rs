@@ -85,6 +85,41 @@ impl Trends {
         self.points.last()
     }
 
+    /// What must be known when reading the figures, in sentences.
+    pub fn notes(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        let commits = |n: u64| format!("{} commit{}", super::units::count(n), if n == 1 { "" } else { "s" });
+        if self.stated_times {
+            out.push(
+                "The table was copied: times are those that its writers state, not those of the log files"
+                    .into(),
+            );
+        }
+        if self.without_time > 0 {
+            out.push(format!("{} without a possible time: in no period", commits(self.without_time)));
+        }
+        if self.clock_went_back > 0 {
+            out.push(format!(
+                "{} with a time before that of the version before",
+                commits(self.clock_went_back)
+            ));
+        }
+        if !self.adds_up {
+            out.push(
+                "The commits do not add up to the file list: some file was added or removed twice".into(),
+            );
+        }
+        if !self.gaps.is_empty() {
+            let missing: u64 = self
+                .gaps
+                .iter()
+                .map(|g| (g.end() - g.start()).saturating_add(1))
+                .fold(0, u64::saturating_add);
+            out.push(format!("{} missing or unreadable between the oldest and the newest", commits(missing)));
+        }
+        out
+    }
+
     fn gap(&mut self, first: u64, last: u64) {
         match self.gaps.last_mut() {
             Some(gap) if gap.end().checked_add(1) == Some(first) => *gap = *gap.start()..=last,

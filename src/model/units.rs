@@ -62,6 +62,11 @@ pub fn iso_time(ms: Millis) -> Option<String> {
     DateTime::<Utc>::from_timestamp_millis(ms).map(|t| t.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
 
+/// [`iso_time`] for `#[serde(serialize_with)]`: null outside the calendar.
+pub fn serialize_iso<S: serde::Serializer>(ms: &Millis, to: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&iso_time(*ms), to)
+}
+
 /// `2026-05-27 00:58:12` in UTC, for tables on the screen; `?` outside the calendar.
 pub fn screen_time(ms: Millis) -> String {
     DateTime::<Utc>::from_timestamp_millis(ms)

@@ -29,7 +29,9 @@ pub async fn run<S: Surface>(
     jobs: Jobs,
 ) -> u8 {
     let mut screen = Driver { app, surface, jobs, pace: Pace::default(), end: None };
-    match screen.run(first, inputs).await {
+    let ended = screen.run(first, inputs).await;
+    screen.jobs.end().await;
+    match ended {
         Ok(status) => status,
         Err(e) => {
             tracing::error!("the terminal is gone: {e}");

@@ -4,23 +4,30 @@ use std::io::{self, IsTerminal};
 
 use futures::stream;
 
+use crate::advice::Thresholds;
 use crate::app::{App, Startup};
 use crate::lake::place::StorageOptions;
 use crate::model::{Fault, Outcome};
 use crate::ui::Look;
 
 use super::guard::{self, Guard};
-use super::jobs::Jobs;
+use super::jobs::{Jobs, Powers};
 use super::settings::Settings;
 use super::surface::{Surface, Terminal};
 use super::{event_loop, input, logging, signals};
 
 /// Runs the screen; gives the exit status. `startup`'s size, mouse and row limit are filled in
-/// here, from the terminal and the settings.
+/// here, from the terminal and the settings. `limits`: what findings go by.
 ///
 /// # Errors
 /// `no-terminal` if standard input or output is not a terminal; `terminal` if it cannot be taken.
-pub fn run(startup: Startup, options: StorageOptions, settings: Settings, look: Look) -> Outcome<u8> {
+pub fn run(
+    startup: Startup,
+    options: StorageOptions,
+    settings: Settings,
+    limits: Thresholds,
+    look: Look,
+) -> Outcome<u8> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(Fault::usage("no-terminal", "The screen needs a terminal")
             .because("standard input or output is not one")
@@ -42,7 +49,12 @@ pub fn run(startup: Startup, options: StorageOptions, settings: Settings, look: 
             surface.mouse(true).map_err(no_terminal)?;
         }
         let inputs = stream::select(input::terminal_events(), stream::select(signals, input::hang_up()));
+        let powers = Powers {
+            allow_writes: startup.allow_writes,
+            limits,
+            data_folder: logging::folders().map(|folders| folders.data_dir().to_owned()),
+        };
         let (app, effects) = App::new(startup);
-        Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options)?).await)
+        Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options, powers)?).await)
     })
 }

@@ -14,6 +14,11 @@ pub fn to_ascii(buffer: &mut Buffer) {
     }
 }
 
+/// A text of this program's own in ASCII.
+pub fn text(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii() { c } else { likeness(c) }).collect()
+}
+
 fn likeness(c: char) -> char {
     match c {
         '─' | '–' | '—' | '−' | '▏' | '▎' | '▍' => '-',
@@ -24,6 +29,10 @@ fn likeness(c: char) -> char {
         }
         '█' | '▉' | '▊' | '▋' | '▌' | '▐' | '▓' => '#',
         '▒' | '░' => ':',
+        // Columns of a chart, by their height.
+        '▁' | '▂' => '_',
+        '▃' | '▄' => '.',
+        '▅' | '▆' | '▇' => ':',
         '▲' => '!',
         '•' | '●' => '*',
         '✓' => '+',

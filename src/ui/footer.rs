@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::canvas::{Canvas, piece, pieces_width};
 use super::theme::Role;
-use crate::app::command::{Command, Context};
+use crate::app::command::{Command, Context, lookup};
 use crate::app::ctx::Tone;
 use crate::app::frame::Hit;
 use crate::app::key::Key;
@@ -21,7 +21,7 @@ use crate::model::{fit, units};
 
 pub fn footer(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    let running = running(app).filter(|_| area.width >= 50).unwrap_or_default();
+    let running = status(app).filter(|_| area.width >= 50).unwrap_or_default();
     let right = (fit::width(&running) as u16).min(area.width / 2);
     if right > 0 {
         canvas.put_right(area.x, area.y, area.width, &running, Role::Accent);
@@ -46,7 +46,10 @@ fn hints(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let contexts = app.contexts();
     let typing = contexts.first().is_some_and(|c| c.takes_text());
     let ends: &[(&str, &str, &'static str)] = match contexts.first() {
-        Some(Context::SqlEditor) => &[("Alt-1…6", "panes", "editor.leave"), ("Ctrl-q", "quit", "app.quit")],
+        Some(Context::SqlEditor) => &[("Alt-1…7", "panes", "editor.leave"), ("Ctrl-q", "quit", "app.quit")],
+        Some(Context::TuneForm) if area.width < 60 => &[],
+        Some(Context::TuneForm) => &[("Alt-1…7", "panes", "form.back"), ("Ctrl-q", "quit", "app.quit")],
+        Some(Context::Finding | Context::Sheet | Context::Tasks) => &[],
         Some(c) if typing || *c == Context::Help || *c == Context::Detail => &[],
         _ if area.width < 60 => &[("?", "help", "app.help"), ("q", "quit", "app.quit")],
         _ => &[(":", "commands", "app.palette"), ("?", "help", "app.help"), ("q", "quit", "app.quit")],
@@ -57,7 +60,9 @@ fn hints(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let mut x = area.x;
     for command in shown.filter(|c| (c.enabled)(app).is_ok()) {
         let reaches = |k: &&Key| !typing || contexts.first() == Some(&command.context) || !k.is_for_input();
-        let Some(key) = command.keys.iter().find(reaches) else { continue };
+        // A key that an inner context has does something else here.
+        let own = |k: &&Key| lookup(app, &contexts, **k).is_some_and(|c| c.id == command.id);
+        let Some(key) = command.keys.iter().filter(reaches).find(own) else { continue };
         let pieces = hint(&key.to_string(), command.hint);
         let width = pieces_width(&pieces) as u16;
         if x + width + end_width > area.right() {
@@ -102,6 +107,24 @@ fn typed_filter(canvas: &mut Canvas<'_>, area: Rect, app: &App, filter: &FilterL
     canvas.put_right(area.x, area.y, area.width, &tail, Role::Dim);
 }
 
+/// What runs: tasks, and the job that one waits for most.
+fn status(app: &App) -> Option<String> {
+    match (tasks(app), running(app)) {
+        (Some(tasks), Some(job)) => Some(format!("{job}   {tasks}")),
+        (a, b) => a.or(b),
+    }
+}
+
+/// `1 task 64 %`: how many wait or are at work, and how far the first one is.
+fn tasks(app: &App) -> Option<String> {
+    let open = app.tasks.open();
+    let task = app.tasks.list.iter().find(|t| t.job().is_some())?;
+    let p = &task.progress;
+    let share = p.bytes_total.filter(|t| *t > 0).map(|t| units::percent(p.bytes_done.min(t), t));
+    let s = if open == 1 { "" } else { "s" };
+    Some(format!("{open} task{s} {}", share.unwrap_or_else(|| "…".into())))
+}
+
 /// The job that one waits for most, in a few words.
 fn running(app: &App) -> Option<String> {
     let say = |p: Option<&Progress>, waiting: &str| {
@@ -121,6 +144,10 @@ fn running(app: &App) -> Option<String> {
                 }
                 Some(Running::Reading) => Some(say(t.files.progress.as_ref(), "reading files")),
                 _ if t.files_pane.is_arranging() => Some("sorting …".into()),
+                Some(Running::Planning) => {
+                    Some(say(t.tune.plan.as_ref().and_then(|p| p.load.progress.as_ref()), "planning"))
+                }
+                Some(Running::Findings) => Some(say(t.diagnosis.progress.as_ref(), "looking for findings")),
                 Some(Running::Commits) => Some(say(t.history.load.progress.as_ref(), "reading commits")),
                 None => None,
             }

@@ -5,9 +5,10 @@
 //! chrome.rs, footer.rs  around a pane    pane/, home.rs, place.rs  in it    layer/  over it
 //! ```
 
-mod ascii;
+pub mod ascii;
 mod bar;
 mod canvas;
+pub mod chart;
 mod chrome;
 mod columns;
 mod footer;

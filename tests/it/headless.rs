@@ -67,6 +67,10 @@ const HISTORY: &[&str] = &[
     "removedBytes",
     "addedRecords",
     "readable",
+    "unreadableReason",
+    "removedRecords",
+    "numCdcFiles",
+    "statedTimestamp",
     "problem",
 ];
 const COLUMNS: &[&str] = &[

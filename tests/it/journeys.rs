@@ -92,3 +92,16 @@ fn new_commits_come_by_themselves() {
     j.keys("q");
     assert_eq!(j.ends(), 0);
 }
+
+#[test]
+fn from_the_findings_to_a_column_chunk() {
+    let lake = Lake::new();
+    let j = Journey::writing(lake.table("sales").to_str().unwrap(), 120, 40);
+    j.sees("600 rows").sees("writes allowed").sees("Grade");
+    j.keys("2").sees("compacted.parquet").keys("<Enter>").sees("row group").sees("rows in 1 row group");
+    j.keys("<Enter>").sees("Row group 0").sees("amount").keys("<Enter>").sees("Column chunk");
+    j.keys("<Esc><Esc><Esc>P").sees("4 files, all of them").sees("codecs");
+    j.keys("<Esc>4").sees("depth").sees("amount");
+    j.keys("T").sees("No task was started").keys("<Esc>q");
+    assert_eq!(j.ends(), 0);
+}

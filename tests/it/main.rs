@@ -20,3 +20,5 @@ mod sql;
 mod sweep;
 mod tables;
 mod time;
+mod travel;
+mod tuning;

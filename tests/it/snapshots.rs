@@ -42,7 +42,7 @@ fn overview() {
 #[test]
 fn files() {
     pictures("files", sales, "2 o o");
-    picture("files_detail", sales(), "2 o o j j Enter");
+    picture("files_detail", sales(), "2 o o j j i");
     picture("files_filter", sales(), "2 / m o n t h = 1 Space < 1 m b");
     picture("files_of_a_partition", sales(), "3 G Enter");
 }
@@ -148,6 +148,14 @@ fn hostile_texts_are_drawn_harmlessly() {
         "1",
         "2",
         "2 Enter",
+        "2 Enter i",
+        "2 i",
+        "2 Space",
+        "2 P",
+        "1 Enter",
+        "3 c",
+        "7",
+        "7 Enter Enter",
         "2 /",
         "3",
         "3 y",
@@ -257,7 +265,7 @@ fn the_mouse_does_what_the_last_frame_showed() {
     assert!(screen.text().contains("by size ↓"));
     click(&mut screen, &|hit| *hit == Hit::Row(4));
     click(&mut screen, &|hit| *hit == Hit::Row(4));
-    assert!(screen.text().contains("─ File ─"));
+    assert!(screen.text().contains("─ Parquet footer ─"));
     screen.press("Esc 3");
     click(&mut screen, &|hit| *hit == Hit::SortBy(2));
     assert!(screen.text().contains("bytes ↓"));

@@ -1,17 +1,40 @@
 //! What can be done in what lies over a pane.
 
-use super::{Command, Context};
+use super::{Command, Context, Enabled};
 use crate::app::App;
 use crate::app::ctx::Ctx;
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
+use crate::app::layer::finding::FindingLayer;
+use crate::app::layer::sheet::Sheet;
+use crate::app::pane::tune::mends;
 use crate::app::scroll::Motion;
 
 const ESC: Key = Key::new(KeyCode::Esc);
 const ENTER: Key = Key::new(KeyCode::Enter);
 
-fn close(app: &mut App, _: &mut Ctx) {
-    app.layers.pop();
+fn close(app: &mut App, ctx: &mut Ctx) {
+    if let Some(mut layer) = app.layers.pop() {
+        layer.close(ctx);
+    }
+}
+
+fn sheet(app: &App) -> Option<&Sheet> {
+    match app.layers.last() {
+        Some(Layer::Sheet(layer)) => layer.load.value.as_ref(),
+        _ => None,
+    }
+}
+
+fn has_sheet(app: &App) -> Enabled {
+    sheet(app).map(|_| ()).ok_or("it is not there yet")
+}
+
+fn finding(app: &App) -> Option<&FindingLayer> {
+    match app.layers.last() {
+        Some(Layer::Finding(layer)) => Some(layer),
+        _ => None,
+    }
 }
 
 /// Gives the selected command as if its key had been pressed below the palette.
@@ -85,6 +108,96 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .motion(),
+    Command::new(
+        Context::Finding,
+        "finding.plan",
+        &[ENTER, Key::char('t')],
+        "Plan what mends it",
+        |app, ctx| app.mend(ctx),
+    )
+    .hint("plan")
+    .when(|app| {
+        let mendable = finding(app).is_some_and(|l| mends(&l.finding).is_some());
+        mendable.then_some(()).ok_or("no change of the Tune pane mends this")
+    }),
+    Command::new(Context::Finding, "finding.close", &[ESC], "Close the finding", close).hint("close"),
+    Command::new(Context::Finding, "finding.copy", &[Key::char('y')], "Copy the command", |app, ctx| {
+        if let Some(command) = finding(app).and_then(FindingLayer::command).map(str::to_owned) {
+            ctx.copy("command", command);
+        }
+    })
+    .hint("copy")
+    .when(|app| finding(app).and_then(FindingLayer::command).map(|_| ()).ok_or("it has no command")),
+    Command::new(
+        Context::Sheet,
+        "sheet.open",
+        &[ENTER, Key::char('l'), Key::new(KeyCode::Right)],
+        "Show all of the row",
+        |app, _| {
+            let layer = sheet(app).and_then(Sheet::open_row);
+            app.layers.extend(layer);
+        },
+    )
+    .hint("open")
+    .when(|app| {
+        let row = sheet(app).is_some_and(|s| s.scroll.selected < s.rows.len());
+        row.then_some(()).ok_or("no row is selected")
+    }),
+    Command::new(Context::Sheet, "sheet.about", &[Key::char('i')], "Show all of the whole", |app, _| {
+        let layer = sheet(app).map(|s| Layer::Detail(s.about()));
+        app.layers.extend(layer);
+    })
+    .hint("all")
+    .when(has_sheet),
+    Command::new(
+        Context::Sheet,
+        "sheet.close",
+        &[ESC, Key::char('h'), Key::new(KeyCode::Left)],
+        "Close, and end what runs for it",
+        close,
+    )
+    .hint("close"),
+    Command::new(Context::Sheet, "sheet.retry", &[Key::char('r')], "Try again", |app, ctx| {
+        if let Some(Layer::Sheet(layer)) = app.layers.last_mut() {
+            layer.retry(ctx);
+        }
+    })
+    .hint("again")
+    .when(|app| match app.layers.last() {
+        Some(Layer::Sheet(layer)) if layer.load.fault.is_some() => Ok(()),
+        _ => Err("nothing failed"),
+    }),
+    Command::new(Context::Sheet, "sheet.copy", &[Key::char('y')], "Copy the figures", |app, ctx| {
+        if let Some(text) = sheet(app).map(Sheet::to_text) {
+            ctx.copy("figures", text);
+        }
+    })
+    .hint("copy")
+    .when(has_sheet),
+    Command::new(Context::Histogram, "histogram.files", &[ENTER], "Show the files of the bar", |app, ctx| {
+        app.show_bar(ctx);
+    })
+    .hint("its files"),
+    Command::new(
+        Context::Histogram,
+        "histogram.switch",
+        &[Key::char('b')],
+        "Count by size or by rows",
+        |app, _| {
+            if let Some(Layer::Histogram(layer)) = app.layers.last_mut() {
+                layer.switch();
+            }
+        },
+    )
+    .hint("by rows/size"),
+    Command::new(Context::Histogram, "histogram.close", &[ESC], "Close the histogram", close).hint("close"),
+    Command::new(Context::Confirm, "confirm.yes", &[ENTER], "Do it", |app, ctx| app.confirmed(ctx))
+        .hint("do it")
+        .when(|app| match app.layers.last() {
+            Some(Layer::Confirm(c)) if c.is_ready() => Ok(()),
+            _ => Err("type the table's name first"),
+        }),
+    Command::new(Context::Confirm, "confirm.no", &[ESC], "Go back", close).hint("go back"),
     Command::new(Context::Filter, "filter.keep", &[ENTER], "Keep the filter", close).hint("keep"),
     Command::new(Context::Filter, "filter.revert", &[ESC], "Go back to the filter before", revert)
         .hint("undo"),

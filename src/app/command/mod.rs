@@ -8,6 +8,7 @@ mod layers;
 mod panes;
 mod sql;
 mod table;
+mod tune;
 
 use super::App;
 use super::ctx::{Ctx, Tone};
@@ -36,10 +37,19 @@ pub enum Context {
     History,
     SqlEditor,
     SqlResult,
+    /// The actions that can be chosen.
+    Tune,
+    TuneForm,
+    TunePlan,
     Help,
     Palette,
     Detail,
     Filter,
+    Finding,
+    Sheet,
+    Confirm,
+    Tasks,
+    Histogram,
 }
 
 impl Context {
@@ -61,12 +71,21 @@ impl Context {
             Context::Palette => "Commands",
             Context::Detail => "Details",
             Context::Filter => "Filter",
+            Context::Tune => "Tune",
+            Context::TuneForm => "Form of a change",
+            Context::TunePlan => "Plan of a change",
+            Context::Finding => "Finding",
+            Context::Sheet => "Figures",
+            Context::Confirm => "Question",
+            Context::Tasks => "Tasks",
+            Context::Histogram => "Histogram",
         }
     }
 
     /// Whether it takes typed text, so that plain keys do not reach the contexts around it.
     pub fn takes_text(self) -> bool {
-        matches!(self, Context::SqlEditor | Context::Palette | Context::Filter)
+        use Context::{Confirm, Filter, Palette, SqlEditor, TuneForm};
+        matches!(self, SqlEditor | Palette | Filter | TuneForm | Confirm)
     }
 }
 
@@ -121,7 +140,14 @@ impl Command {
 
     /// Every command.
     pub fn all() -> impl Iterator<Item = &'static Command> {
-        let tables = [global::COMMANDS, table::COMMANDS, panes::COMMANDS, sql::COMMANDS, layers::COMMANDS];
+        let tables = [
+            global::COMMANDS,
+            table::COMMANDS,
+            panes::COMMANDS,
+            sql::COMMANDS,
+            tune::COMMANDS,
+            layers::COMMANDS,
+        ];
         tables.into_iter().flatten()
     }
 
@@ -195,7 +221,7 @@ mod tests {
     /// A command shadowed by a text input must have another key that is not.
     #[test]
     fn inputs_leave_a_way_to_the_panes() {
-        for n in '1'..='6' {
+        for n in '1'..='7' {
             let reachable = Command::of(Context::Table).any(|c| c.keys.contains(&Key::alt(n)));
             assert!(reachable, "Alt-{n}");
         }

@@ -2,11 +2,14 @@
 
 use super::{Command, Context, Enabled};
 use crate::app::App;
-use crate::app::ctx::Ctx;
+use crate::app::ctx::{Ctx, Tone};
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
 use crate::app::layer::filter::FilterLayer;
+use crate::app::layer::sheet::{Sheet, SheetLayer};
+use crate::app::marks::Marks;
 use crate::app::pane::Pane;
+use crate::app::scroll::Motion;
 use crate::app::table::TableView;
 use crate::model::table::AsOf;
 
@@ -15,6 +18,8 @@ const RIGHT: &[Key] = &[Key::char('l'), Key::new(KeyCode::Right)];
 const LEFT: &[Key] = &[Key::char('h'), Key::new(KeyCode::Left)];
 const COPY: &[Key] = &[Key::char('y')];
 const SORT: &[Key] = &[Key::char('o')];
+const MARK: &[Key] = &[Key::char(' ')];
+const UNMARK: &[Key] = &[Key::char('u')];
 const REVERSE: &[Key] = &[Key::char('O')];
 
 fn with(app: &mut App, ctx: &mut Ctx, run: impl FnOnce(&mut TableView, &mut Ctx)) {
@@ -33,6 +38,26 @@ fn has_file(app: &App) -> Enabled {
 
 fn has_files(app: &App) -> Enabled {
     check(app, |t| t.files.value.is_some(), "no files have been read yet")
+}
+
+fn has_all_files(app: &App) -> Enabled {
+    check(app, |t| t.files.complete, "the files are not all read yet")
+}
+
+fn can_find(app: &App) -> Enabled {
+    check(app, |t| t.files_pane.can_find(), "there is no filter; / sets one")
+}
+
+fn find(table: &mut TableView, forward: bool, ctx: &mut Ctx) {
+    if !table.files_pane.find(forward) {
+        ctx.note(Tone::Plain, "No other file is found by the filter");
+    }
+}
+
+fn marked_note(marks: &Marks) -> String {
+    let s = |n: usize| if n == 1 { "" } else { "s" };
+    let (files, partitions) = (marks.files.len(), marks.partitions.len());
+    format!("Marked: {files} file{}, {partitions} partition{}; t tunes them", s(files), s(partitions))
 }
 
 fn is_narrowed(app: &App) -> Enabled {
@@ -65,6 +90,24 @@ fn can_travel(app: &App) -> Enabled {
 pub(super) static COMMANDS: &[Command] = &[
     Command::new(
         Context::Overview,
+        "overview.open",
+        ENTER,
+        "Open the finding, or show the bar's files",
+        |app, ctx| app.open_overview_item(ctx),
+    )
+    .hint("open")
+    .when(|app| check(app, |t| t.overview_item().is_some(), "nothing is selected")),
+    Command::new(
+        Context::Overview,
+        "overview.deeper",
+        &[Key::char('f')],
+        "Look deeper: footers, files not in the log",
+        |app, ctx| with(app, ctx, |t, ctx| t.gather(true, ctx)),
+    )
+    .hint("deeper")
+    .when(has_all_files),
+    Command::new(
+        Context::Overview,
         "overview.histogram",
         &[Key::char('b')],
         "Count the histogram by size or by rows",
@@ -80,8 +123,26 @@ pub(super) static COMMANDS: &[Command] = &[
     .hint("copy"),
     Command::new(
         Context::Files,
-        "files.detail",
+        "files.footer",
         ENTER,
+        "Open the parquet footer: row groups, then columns",
+        |app, ctx| app.open_footer(ctx),
+    )
+    .hint("footer")
+    .when(has_file),
+    Command::new(
+        Context::Files,
+        "files.survey",
+        &[Key::char('P')],
+        "Sum up the footers of all files",
+        |app, ctx| app.open_survey(ctx),
+    )
+    .hint("all footers")
+    .when(has_all_files),
+    Command::new(
+        Context::Files,
+        "files.detail",
+        &[Key::char('i')],
         "Show all that the log says of the file",
         |app, _| {
             let detail = app.table().and_then(|t| t.files_pane.detail());
@@ -106,12 +167,14 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::Files,
         "files.clear",
         &[Key::new(KeyCode::Esc)],
-        "Show all files again, or go back to the partitions",
+        "Show all files again, or go back to where they were chosen",
         |app, ctx| {
             with(app, ctx, |t, ctx| {
-                // The scope was chosen there.
-                if t.files_pane.filter.is_empty() && t.files_pane.scope.is_some() {
-                    t.pane = Pane::Partitions;
+                let files = &t.files_pane;
+                match files.filter.is_empty() {
+                    true if files.scope.is_some() => t.pane = Pane::Partitions,
+                    true if files.band.is_some() => t.pane = Pane::Overview,
+                    _ => {}
                 }
                 t.files_pane.widen(ctx);
             });
@@ -129,6 +192,50 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("reverse")
     .when(has_files),
+    Command::new(
+        Context::Files,
+        "files.histogram",
+        &[Key::char('b')],
+        "Show the histogram of the listed files",
+        |app, _| app.open_histogram(),
+    )
+    .hint("histogram")
+    .when(has_all_files),
+    Command::new(Context::Files, "files.mark", MARK, "Mark the file, to scope an action", |app, ctx| {
+        with(app, ctx, |t, ctx| {
+            if let Some(path) = t.files_pane.selected().map(|f| f.path.to_owned()) {
+                t.marks.toggle_file(&path);
+                t.files_pane.scroll.go(Motion::By(1), t.files_pane.shown.len());
+            }
+            ctx.note(Tone::Plain, marked_note(&t.marks));
+        });
+    })
+    .hint("mark")
+    .when(has_file),
+    Command::new(Context::Files, "files.unmark", UNMARK, "Take all marks of files away", |app, ctx| {
+        with(app, ctx, |t, _| t.marks.files.clear());
+    })
+    .when(|app| check(app, |t| !t.marks.files.is_empty(), "no file is marked")),
+    Command::new(
+        Context::Files,
+        "files.next",
+        &[Key::char('n')],
+        "Go to the next file that the filter finds",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| find(t, true, ctx));
+        },
+    )
+    .when(can_find),
+    Command::new(
+        Context::Files,
+        "files.previous",
+        &[Key::char('N')],
+        "Go to the previous file that the filter finds",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| find(t, false, ctx));
+        },
+    )
+    .when(can_find),
     Command::new(Context::Files, "files.copy", COPY, "Copy the file's path", |app, ctx| {
         with(app, ctx, |t, ctx| {
             if let Some(file) = t.files_pane.selected() {
@@ -197,6 +304,55 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("reverse")
     .when(has_partition),
+    Command::new(
+        Context::Partitions,
+        "partitions.mark",
+        MARK,
+        "Mark the partition, to scope an action",
+        |app, ctx| {
+            with(app, ctx, |t, ctx| {
+                if let Some(values) = t.partitions.selected_values() {
+                    t.marks.toggle_partition(values);
+                    t.partitions.scroll.go(Motion::By(1), t.partitions.visible.len());
+                }
+                ctx.note(Tone::Plain, marked_note(&t.marks));
+            });
+        },
+    )
+    .hint("mark")
+    .when(has_partition),
+    Command::new(
+        Context::Partitions,
+        "partitions.unmark",
+        UNMARK,
+        "Take all marks of partitions away",
+        |app, ctx| {
+            with(app, ctx, |t, _| t.marks.partitions.clear());
+        },
+    )
+    .when(|app| check(app, |t| !t.marks.partitions.is_empty(), "no partition is marked")),
+    Command::new(
+        Context::Partitions,
+        "partitions.histogram",
+        &[Key::char('b')],
+        "Show the histogram of the partition's files",
+        |app, _| app.open_histogram(),
+    )
+    .hint("histogram")
+    .when(has_partition),
+    Command::new(
+        Context::Partitions,
+        "partitions.candidates",
+        &[Key::char('c')],
+        "Show columns that the table could be partitioned by",
+        |app, _| {
+            let candidates =
+                app.table().and_then(|t| t.diagnosis.value.as_ref()).map(|e| e.candidates.clone());
+            app.layers.extend(candidates.map(|c| SheetLayer::ready(Sheet::candidates(c))));
+        },
+    )
+    .hint("candidates")
+    .when(|app| check(app, |t| t.diagnosis.value.is_some(), "the statistics are not read yet")),
     Command::new(Context::Partitions, "partitions.copy", COPY, "Copy the partition's values", |app, ctx| {
         with(app, ctx, |t, ctx| {
             if let Some(label) = t.partitions.selected_label() {
@@ -210,14 +366,23 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::Columns,
         "columns.detail",
         ENTER,
-        "Show all that the schema says of the column",
+        "Show all that is known of the column",
         |app, _| {
-            let detail = app.table().and_then(|t| t.columns.selected()).map(|c| c.detail());
+            let detail = app.table().and_then(|t| t.column_detail());
             app.layers.extend(detail.map(Layer::Detail));
         },
     )
     .hint("details")
     .when(has_column),
+    Command::new(
+        Context::Columns,
+        "columns.survey",
+        &[Key::char('P')],
+        "Sum up the footers of all files: bytes a column",
+        |app, ctx| app.open_survey(ctx),
+    )
+    .hint("footers")
+    .when(has_all_files),
     Command::new(Context::Columns, "columns.unfold", RIGHT, "Unfold a nested column", |app, ctx| {
         with(app, ctx, |t, _| t.unfold_column(true));
     })

@@ -141,6 +141,9 @@ pub(super) static COMMANDS: &[Command] = &[
     pane("pane.sql", &[Key::char('6'), Key::alt('6')], "Show the SQL console", |app, ctx| {
         app.show(Pane::Sql, ctx)
     }),
+    pane("pane.tune", &[Key::char('7'), Key::alt('7')], "Show the Tune pane", |app, ctx| {
+        app.show(Pane::Tune, ctx)
+    }),
     pane("pane.next", &[Key::new(KeyCode::Tab)], "Show the next pane", |app, ctx| app.step_pane(1, ctx)),
     pane("pane.previous", &[Key::new(KeyCode::BackTab)], "Show the previous pane", |app, ctx| {
         app.step_pane(Pane::ALL.len() - 1, ctx)

@@ -1,11 +1,17 @@
 //! What lies over a pane. The topmost layer gets the keys; `Esc` takes it away.
 
+pub mod confirm;
 pub mod detail;
 pub mod filter;
+pub mod finding;
 pub mod help;
+pub mod histogram;
 pub mod palette;
+pub mod sheet;
+pub mod tasks;
 
 use super::command::Context;
+use super::ctx::Ctx;
 use super::frame::Window;
 use super::scroll::Motion;
 
@@ -15,6 +21,11 @@ pub enum Layer {
     Palette(palette::PaletteLayer),
     Detail(detail::DetailLayer),
     Filter(filter::FilterLayer),
+    Finding(finding::FindingLayer),
+    Sheet(Box<sheet::SheetLayer>),
+    Confirm(confirm::ConfirmLayer),
+    Tasks(tasks::TasksLayer),
+    Histogram(Box<histogram::HistogramLayer>),
 }
 
 impl Layer {
@@ -25,15 +36,36 @@ impl Layer {
             Layer::Palette(_) => Context::Palette,
             Layer::Detail(_) => Context::Detail,
             Layer::Filter(_) => Context::Filter,
+            Layer::Finding(_) => Context::Finding,
+            Layer::Sheet(_) => Context::Sheet,
+            Layer::Confirm(_) => Context::Confirm,
+            Layer::Tasks(_) => Context::Tasks,
+            Layer::Histogram(_) => Context::Histogram,
         }
     }
 
-    pub fn go(&mut self, motion: Motion) {
+    /// `tasks`: how many there are.
+    pub fn go(&mut self, motion: Motion, tasks: usize) {
         match self {
             Layer::Help(help) => help.scroll.go(motion, usize::MAX),
             Layer::Detail(detail) => detail.scroll.go(motion, usize::MAX),
             Layer::Palette(palette) => palette.go(motion),
-            Layer::Filter(_) => {}
+            Layer::Finding(finding) => finding.detail.scroll.go(motion, usize::MAX),
+            Layer::Sheet(sheet) => {
+                if let Some(sheet) = &mut sheet.load.value {
+                    sheet.scroll.go(motion, sheet.rows.len());
+                }
+            }
+            Layer::Tasks(layer) => layer.scroll.go(motion, tasks),
+            Layer::Histogram(layer) => layer.scroll.go(motion, layer.shown().bars().len()),
+            Layer::Filter(_) | Layer::Confirm(_) => {}
+        }
+    }
+
+    /// Ends what runs for it.
+    pub fn close(&mut self, ctx: &mut Ctx) {
+        if let Layer::Sheet(sheet) = self {
+            sheet.load.stop(ctx);
         }
     }
 
@@ -49,8 +81,15 @@ impl Layer {
                 detail.scroll.drawn(window);
                 detail.scroll.selected = window.top;
             }
+            Layer::Finding(finding) => {
+                finding.detail.scroll.drawn(window);
+                finding.detail.scroll.selected = window.top;
+            }
             Layer::Palette(palette) => palette.scroll.drawn(window),
-            Layer::Filter(_) => {}
+            Layer::Sheet(sheet) => sheet.load.value.iter_mut().for_each(|s| s.scroll.drawn(window)),
+            Layer::Tasks(layer) => layer.scroll.drawn(window),
+            Layer::Histogram(layer) => layer.scroll.drawn(window),
+            Layer::Filter(_) | Layer::Confirm(_) => {}
         }
     }
 }

@@ -23,6 +23,7 @@ pub struct ColumnRow {
     pub has_children: bool,
     pub unfolded: bool,
     facts: Vec<(String, String)>,
+    physical_path: Vec<String>,
 }
 
 impl ColumnRow {
@@ -32,6 +33,11 @@ impl ColumnRow {
 
     pub fn depth(&self) -> usize {
         self.path.len().saturating_sub(1)
+    }
+
+    /// Names in the files: those of columns are physical ones.
+    pub fn physical_path(&self) -> &[String] {
+        &self.physical_path
     }
 
     pub fn detail(&self) -> DetailLayer {
@@ -147,6 +153,7 @@ impl ColumnsPane {
             has_children: has_children(&field.data_type),
             unfolded: self.unfolded.contains(&path),
             facts,
+            physical_path: physical(rows, parent, &[field.physical_name()]),
             path,
         };
         self.push_row(row, &field.data_type, rows);
@@ -162,6 +169,12 @@ impl ColumnsPane {
         rows: &mut Vec<ColumnRow>,
     ) {
         let path: Vec<String> = parent.iter().cloned().chain([name.to_owned()]).collect();
+        // Groups of parquet-format's nested types (LogicalTypes.md, "Nested Types").
+        let in_file: &[&str] = match name {
+            "element" => &["list", "element"],
+            "key" => &["key_value", "key"],
+            _ => &["key_value", "value"],
+        };
         let row = ColumnRow {
             type_name: data_type.to_string(),
             nullable,
@@ -171,6 +184,7 @@ impl ColumnsPane {
             has_children: has_children(data_type),
             unfolded: self.unfolded.contains(&path),
             facts: Vec::new(),
+            physical_path: physical(rows, parent, in_file),
             path,
         };
         self.push_row(row, data_type, rows);
@@ -194,6 +208,12 @@ impl ColumnsPane {
             DataType::Primitive(_) | DataType::Unknown(_) => {}
         }
     }
+}
+
+/// The path in the files of a part of the field at `parent`, which is among the rows already.
+fn physical(rows: &[ColumnRow], parent: &[String], names: &[&str]) -> Vec<String> {
+    let above = rows.iter().rev().find(|r| r.path == parent).map(|r| r.physical_path.as_slice());
+    above.unwrap_or_default().iter().cloned().chain(names.iter().map(|n| (*n).to_owned())).collect()
 }
 
 /// Collections of plain values say all in their type's name.

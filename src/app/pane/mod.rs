@@ -6,6 +6,7 @@ pub mod history;
 pub mod overview;
 pub mod partitions;
 pub mod sql;
+pub mod tune;
 
 use super::command::Context;
 
@@ -19,11 +20,12 @@ pub enum Pane {
     Columns,
     History,
     Sql,
+    Tune,
 }
 
 impl Pane {
-    pub const ALL: [Pane; 6] =
-        [Pane::Overview, Pane::Files, Pane::Partitions, Pane::Columns, Pane::History, Pane::Sql];
+    pub const ALL: [Pane; 7] =
+        [Pane::Overview, Pane::Files, Pane::Partitions, Pane::Columns, Pane::History, Pane::Sql, Pane::Tune];
 
     pub fn title(self) -> &'static str {
         match self {
@@ -33,6 +35,7 @@ impl Pane {
             Pane::Columns => "Columns",
             Pane::History => "History",
             Pane::Sql => "SQL",
+            Pane::Tune => "Tune",
         }
     }
 
@@ -45,7 +48,8 @@ impl Pane {
         Pane::ALL[(self.index() + by) % Pane::ALL.len()]
     }
 
-    /// The commands that its own keys belong to; the SQL pane's depend on what has the focus there.
+    /// The commands that its own keys belong to; those of SQL and Tune depend on what has the focus
+    /// there.
     pub fn context(self) -> Context {
         match self {
             Pane::Overview => Context::Overview,
@@ -54,6 +58,7 @@ impl Pane {
             Pane::Columns => Context::Columns,
             Pane::History => Context::History,
             Pane::Sql => Context::SqlResult,
+            Pane::Tune => Context::Tune,
         }
     }
 }

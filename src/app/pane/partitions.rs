@@ -8,6 +8,7 @@ use crate::app::scroll::Scroll;
 use crate::app::summary::Summary;
 use crate::model::partition::{PartitionValues, value_key};
 use crate::model::rollup::{PartitionNode, PartitionTree};
+use crate::model::skew::Oddity;
 
 /// What siblings are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,15 +19,17 @@ pub enum PartitionSort {
     Bytes,
     Rows,
     Average,
+    Smallest,
 }
 
 impl PartitionSort {
-    pub const ALL: [PartitionSort; 5] = [
+    pub const ALL: [PartitionSort; 6] = [
         PartitionSort::Value,
         PartitionSort::Files,
         PartitionSort::Bytes,
         PartitionSort::Rows,
         PartitionSort::Average,
+        PartitionSort::Smallest,
     ];
 
     pub fn title(self) -> &'static str {
@@ -36,6 +39,7 @@ impl PartitionSort {
             PartitionSort::Bytes => "bytes",
             PartitionSort::Rows => "rows",
             PartitionSort::Average => "average",
+            PartitionSort::Smallest => "smallest",
         }
     }
 
@@ -46,6 +50,7 @@ impl PartitionSort {
             PartitionSort::Bytes => Some(node.measures.bytes),
             PartitionSort::Rows => node.measures.rows(),
             PartitionSort::Average => node.measures.average(),
+            PartitionSort::Smallest => Some(node.measures.min),
         }
     }
 }
@@ -84,6 +89,13 @@ impl PartitionsPane {
     pub fn selected_node(&self) -> Option<(usize, &PartitionNode)> {
         let at = *self.visible.get(self.scroll.selected)?;
         Some((at, self.tree()?.nodes.get(at)?))
+    }
+
+    /// Why a node's value looks like a mistake, if it does.
+    pub fn oddity(&self, node: usize) -> Option<Oddity> {
+        let summary = self.summary.as_deref()?;
+        let node = summary.tree.nodes.get(node)?;
+        summary.odd.get(&(node.depth, node.value.clone())).copied()
     }
 
     pub fn is_unfolded(&self, node: usize) -> bool {
@@ -165,7 +177,8 @@ impl PartitionsPane {
         self.flatten(Some(key));
     }
 
-    fn selected_values(&self) -> Option<PartitionValues> {
+    /// From the first partition column down to the selected node.
+    pub fn selected_values(&self) -> Option<PartitionValues> {
         let (at, _) = self.selected_node()?;
         Some(key(self.tree()?, at))
     }

@@ -43,13 +43,18 @@ fn followed() -> Desk {
     let files =
         JobEvent::Files { list: list(&["a", "b", "c", "d", "e"]), tombstones: None, warnings: Vec::new() };
     desk.answer_to(id, files);
+    desk.findings();
     desk.commits(39, 30);
     desk
 }
 
 fn answer(desk: &mut Desk, event: JobEvent) {
     let id = desk.job(is_follow).expect("it is followed");
+    let brings_files = event.closes();
     desk.answer_to(id, event);
+    if brings_files {
+        desk.findings();
+    }
 }
 
 fn version(desk: &Desk) -> Option<u64> {
@@ -134,6 +139,7 @@ fn a_refresh_looks_at_once_and_reads_only_what_is_new() {
     assert!(matches!(&desk.jobs[..], [(_, Job::Follow { version: 39, now: true, .. })]), "{:?}", desk.jobs);
     desk.answer(JobEvent::NoNews);
     assert_eq!(desk.note(), "Nothing new: still version 39");
+    desk.findings();
     assert!(desk.job(is_follow).is_some());
     desk.keys("r");
     desk.answer(news(41, &["a"]));

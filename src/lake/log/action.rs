@@ -76,6 +76,9 @@ pub struct Remove<'a> {
     pub path: Text<'a>,
     pub size: Int,
     pub data_change: Flag,
+    /// As of an add; most writers leave it out.
+    #[serde(borrow)]
+    pub stats: Option<&'a RawValue>,
     #[serde(borrow)]
     pub deletion_vector: Option<Vector<'a>>,
 }
@@ -199,6 +202,7 @@ impl CommitInfo {
         };
         let object = |v: Option<Value>| match v {
             Some(Value::Object(map)) => Some(map),
+            Some(Value::String(text)) => serde_json::from_str(&text).ok(),
             _ => None,
         };
         CommitInfo {

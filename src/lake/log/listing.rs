@@ -6,6 +6,7 @@ use object_store::ObjectMeta;
 use object_store::path::Path;
 
 use super::names::{CheckpointName, LogName};
+use crate::model::log_cleanup::{self, LogFileKind};
 use crate::model::units::Millis;
 
 /// The files of a log folder, sorted out.
@@ -20,6 +21,9 @@ pub struct Listing {
     /// Versions with a `.crc`, ascending.
     pub crcs: Vec<u64>,
     pub has_hint: bool,
+    /// Commits, checkpoints and checksums with their times, in the store's order: what a clean-up of
+    /// the log looks at.
+    pub dated: Vec<log_cleanup::LogFile>,
     /// Bytes of all files directly in the folder.
     pub bytes: u64,
     /// Files of any kind directly in the folder.
@@ -64,7 +68,21 @@ impl Listing {
         for object in objects {
             listing.bytes += object.size;
             let name = object.location.filename().unwrap_or_default();
-            match LogName::parse(name) {
+            let (bytes, modified) = (object.size, object.last_modified.timestamp_millis());
+            let mut date = |version, kind| {
+                listing.dated.push(log_cleanup::LogFile { version, kind, modified, bytes });
+            };
+            let name = LogName::parse(name);
+            match name {
+                LogName::Commit(version) => date(version, LogFileKind::Commit),
+                LogName::Crc(version) => date(version, LogFileKind::Checksum),
+                LogName::Checkpoint(version, CheckpointName::Part { part, of }) if part < of => {
+                    date(version, LogFileKind::CheckpointPart);
+                }
+                LogName::Checkpoint(version, _) => date(version, LogFileKind::Checkpoint),
+                LogName::Compacted(..) | LogName::Hint | LogName::Stray => {}
+            }
+            match name {
                 LogName::Commit(version) => listing.commits.push(CommitFile {
                     version,
                     size: object.size,

@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 use object_store::path::Path;
 
-pub(super) use action::{CommitInfo, HistoryLine};
+pub(super) use action::{CommitInfo, HistoryLine, Vector};
 pub(super) use key::decode_path;
 pub(crate) use lines::parse as parse_lines;
 pub(crate) use listing::Listing;
@@ -68,6 +68,64 @@ pub struct Want {
     pub tags: bool,
     /// Count the remove actions.
     pub tombstones: bool,
+}
+
+/// A log folder and what it holds. No version was opened, so that whatever is damaged can be looked at.
+#[derive(Clone)]
+pub struct Log {
+    pub place: Place,
+    folder: Path,
+    listing: Arc<Listing>,
+}
+
+impl Log {
+    /// Lists the folder. Faults: `not-a-table`, `not-found`, `empty-log`, those of the store.
+    pub async fn list(place: &Place, watch: &Watch) -> Outcome<Log> {
+        watch.progress(Progress::new("listing the log", 0, None, "files"));
+        let folder = place.root.clone().join("_delta_log");
+        let listing = Listing::new(store::list(&place.store, &folder, watch).await?.objects);
+        if listing.newest().is_none() {
+            return Err(no_log(place, &listing, watch).await);
+        }
+        Ok(Log { place: place.clone(), folder, listing: Arc::new(listing) })
+    }
+
+    /// The newest version that the folder names.
+    pub fn newest(&self) -> u64 {
+        self.listing.newest().unwrap_or(0)
+    }
+
+    /// Checks that there is such a version. Faults: `no-such-version`.
+    pub fn check(&self, version: u64) -> Outcome<u64> {
+        versions::check(&self.listing, version)
+    }
+
+    /// The table as of a version or time. Faults: as [`OpenTable::open`].
+    pub async fn open(&self, as_of: AsOf, watch: &Watch) -> Outcome<OpenTable> {
+        let (place, newest) = (&self.place, self.newest());
+        let open = |version| open_version(place, self.folder.clone(), self.listing.clone(), version, watch);
+        match as_of {
+            AsOf::Latest => open(newest).await,
+            AsOf::Version(version) => open(self.check(version)?).await,
+            AsOf::Time(time) => {
+                let latest = open(newest).await?;
+                let in_commit = InCommit::of(&latest.table.metadata);
+                let found = versions::at_time(place, &self.folder, &self.listing, in_commit, time, watch);
+                let version = found.await?;
+                if version == newest { Ok(latest) } else { open(version).await }
+            }
+        }
+    }
+
+    /// Its files, as listed.
+    pub(super) fn listing(&self) -> &Listing {
+        &self.listing
+    }
+
+    /// Its path in the place's store.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
 }
 
 /// A table opened at one version: its log folder was listed; protocol, metadata, transactions
@@ -108,31 +166,17 @@ impl OpenTable {
     /// Faults: `not-a-table`, `not-found`, `empty-log`, `no-such-version`, `version-cleaned-up`,
     /// `log-gap`, `bad-commit`, `bad-checkpoint`, `no-protocol`, `no-metadata`, those of the store.
     pub async fn open(place: &Place, as_of: AsOf, watch: &Watch) -> Outcome<OpenTable> {
-        watch.progress(Progress::new("listing the log", 0, None, "files"));
-        let log = place.root.clone().join("_delta_log");
-        let listing = list(place, &log, watch).await?;
-        let newest = match listing.newest() {
-            Some(newest) => newest,
-            None => return Err(no_log(place, &listing, watch).await),
-        };
-        let listing = Arc::new(listing);
-        match as_of {
-            AsOf::Latest => open_version(place, log, listing, newest, watch).await,
-            AsOf::Version(version) => {
-                let version = versions::check(&listing, version)?;
-                open_version(place, log, listing, version, watch).await
-            }
-            AsOf::Time(time) => {
-                let latest = open_version(place, log.clone(), listing.clone(), newest, watch).await?;
-                let in_commit = InCommit::of(&latest.table.metadata);
-                let version = versions::at_time(place, &log, &listing, in_commit, time, watch).await?;
-                if version == newest {
-                    Ok(latest)
-                } else {
-                    open_version(place, log, listing, version, watch).await
-                }
-            }
-        }
+        Log::list(place, watch).await?.open(as_of, watch).await
+    }
+
+    /// The table as of something else, by the same listing of the log. Faults: as [`OpenTable::open`].
+    pub async fn at(&self, as_of: AsOf, watch: &Watch) -> Outcome<OpenTable> {
+        self.log_as_listed().open(as_of, watch).await
+    }
+
+    /// The log folder, as listed when the table was opened.
+    pub fn log_as_listed(&self) -> Log {
+        Log { place: self.place.clone(), folder: self.log.clone(), listing: self.listing.clone() }
     }
 
     /// Reads the active files, streaming partial lists to `watch`.
@@ -172,10 +216,6 @@ impl OpenTable {
     pub(crate) fn log_folder(&self) -> &Path {
         &self.log
     }
-}
-
-async fn list(place: &Place, log: &Path, watch: &Watch) -> Outcome<Listing> {
-    Ok(Listing::new(store::list(&place.store, log, watch).await?.objects))
 }
 
 /// Why a log folder names no version.

@@ -4,7 +4,9 @@
 //! Every job that was started ends with exactly one closing event, whatever happens to it: its
 //! answer, its fault, its cancellation or its panic.
 
+mod change;
 mod commits;
+mod diagnose;
 mod files;
 mod follow;
 mod look;
@@ -15,6 +17,7 @@ mod supervise;
 mod tables;
 
 use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,12 +27,14 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::executor::WORKER_STACK;
+use crate::advice::Thresholds;
 use crate::app::work::Work;
 use crate::app::{Job, JobEvent, JobId};
 use crate::lake::place::StorageOptions;
 use crate::lake::watch::Watch;
 use crate::model::{Fault, Outcome};
 
+use change::Plans;
 use report::Report;
 use slots::Slots;
 use tables::Tables;
@@ -40,6 +45,16 @@ const WAITING: usize = 16;
 /// Progress and partial results reach the screen at most four times a second.
 const PROGRESS: Duration = Duration::from_millis(250);
 
+/// How long a cancelled job may take to end by itself before it is dropped.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The same for one that changes a table: it deletes what it staged, and waits for the outcome of a
+/// commit that was sent.
+const CHANGE_GRACE: Duration = Duration::from_secs(120);
+
+/// How long the end of the program waits for changes.
+const END: Duration = Duration::from_secs(5);
+
 /// SQL expressions nest, and so do the calls that plan them.
 const STACK: usize = 8 << 20;
 
@@ -49,7 +64,7 @@ pub struct Jobs {
     shared: Arc<Shared>,
     send: mpsc::Sender<(JobId, JobEvent)>,
     receive: mpsc::Receiver<(JobId, JobEvent)>,
-    running: HashMap<JobId, CancellationToken>,
+    running: HashMap<JobId, Running>,
     /// Values taken from the slots.
     ready: VecDeque<(JobId, JobEvent)>,
     slots_taken: Option<Instant>,
@@ -57,16 +72,34 @@ pub struct Jobs {
     slots_due: Option<Instant>,
 }
 
+struct Running {
+    cancel: CancellationToken,
+    /// It changes a table: it cleans up before it ends.
+    changes: bool,
+}
+
+/// What jobs may do, and what they go by.
+#[derive(Debug, Clone, Default)]
+pub struct Powers {
+    /// Changes may be run, not only planned.
+    pub allow_writes: bool,
+    pub limits: Thresholds,
+    /// Where the journal of changes lies; none: no journal is kept.
+    pub data_folder: Option<PathBuf>,
+}
+
 /// What the jobs share.
 struct Shared {
     options: StorageOptions,
+    powers: Powers,
     tables: Tables,
+    plans: Plans,
     slots: Slots,
 }
 
 impl Jobs {
     /// Starts the worker threads. `options` open every location.
-    pub fn new(options: StorageOptions) -> Outcome<Jobs> {
+    pub fn new(options: StorageOptions, powers: Powers) -> Outcome<Jobs> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("deltop-job")
@@ -77,7 +110,13 @@ impl Jobs {
         let (send, receive) = mpsc::channel(WAITING);
         Ok(Jobs {
             runtime: Some(runtime),
-            shared: Arc::new(Shared { options, tables: Tables::default(), slots: Slots::default() }),
+            shared: Arc::new(Shared {
+                options,
+                powers,
+                tables: Tables::default(),
+                plans: Plans::default(),
+                slots: Slots::default(),
+            }),
             send,
             receive,
             running: HashMap::new(),
@@ -90,17 +129,18 @@ impl Jobs {
     pub fn start(&mut self, id: JobId, job: Job) {
         let Some(runtime) = &self.runtime else { return };
         let cancel = CancellationToken::new();
-        self.running.insert(id, cancel.clone());
+        let changes = matches!(job, Job::Run { .. });
+        self.running.insert(id, Running { cancel: cancel.clone(), changes });
         self.shared.slots.open(id);
         let work = {
             let shared = self.shared.clone();
             let report = Report::new(id, self.send.clone());
             let watch = watch(id, cancel.clone(), &shared);
-            async move { run(job, &shared, &report, &watch).await }
+            async move { run(id, job, &shared, &report, &watch).await }
         };
         let (shared, send) = (self.shared.clone(), self.send.clone());
         runtime.spawn(async move {
-            let event = supervise::run(work, cancel).await;
+            let event = supervise::run(work, cancel, if changes { CHANGE_GRACE } else { GRACE }).await;
             shared.slots.close(id);
             // Nobody listens any more while the program ends.
             drop(send.send((id, event)).await);
@@ -109,8 +149,24 @@ impl Jobs {
 
     /// Asks a job to end; its closing event follows soon, whatever it does.
     pub fn cancel(&mut self, id: JobId) {
-        if let Some(cancel) = self.running.get(&id) {
-            cancel.cancel();
+        if let Some(running) = self.running.get(&id) {
+            running.cancel.cancel();
+        }
+    }
+
+    /// Ends all jobs. Waits for those that change a table, so that they take away what they staged;
+    /// but not for long.
+    pub async fn end(&mut self) {
+        self.running.values().for_each(|job| job.cancel.cancel());
+        let changes: Vec<JobId> =
+            self.running.iter().filter(|(_, job)| job.changes).map(|(id, _)| *id).collect();
+        let ended = async {
+            while changes.iter().any(|id| self.running.contains_key(id)) {
+                self.next().await;
+            }
+        };
+        if tokio::time::timeout(END, ended).await.is_err() {
+            tracing::warn!("a change did not end in time; what it staged is named in the journal");
         }
     }
 
@@ -160,8 +216,8 @@ impl Jobs {
 
 impl Drop for Jobs {
     fn drop(&mut self) {
-        for cancel in self.running.values() {
-            cancel.cancel();
+        for running in self.running.values() {
+            running.cancel.cancel();
         }
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -186,7 +242,7 @@ async fn compute(work: Work, watch: &Watch) -> Outcome<JobEvent> {
     })
 }
 
-async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outcome<JobEvent> {
+async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: &Watch) -> Outcome<JobEvent> {
     // Neither locations nor statements: both may hold credentials.
     tracing::debug!(kind = name(&job), "job starts");
     match job {
@@ -204,6 +260,15 @@ async fn run(job: Job, shared: &Shared, report: &Report, watch: &Watch) -> Outco
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
         }
+        Job::Diagnose { location, version, deep } => {
+            diagnose::diagnose(&location, version, deep, shared, watch).await
+        }
+        Job::Footer { location, version, path, size } => {
+            diagnose::footer(&location, version, &path, size, shared, watch).await
+        }
+        Job::Survey { location, version } => diagnose::survey(&location, version, shared, watch).await,
+        Job::Plan { location, change } => change::plan(id, &location, &change, shared, watch).await,
+        Job::Run { plan } => change::run(id, plan, shared, report, watch).await,
         Job::Compute(work) => compute(work, watch).await,
     }
 }
@@ -216,6 +281,11 @@ fn name(job: &Job) -> &'static str {
         Job::Commits { .. } => "commits",
         Job::Follow { .. } => "follow",
         Job::Sql { .. } => "sql",
+        Job::Diagnose { .. } => "diagnose",
+        Job::Footer { .. } => "footer",
+        Job::Survey { .. } => "survey",
+        Job::Plan { .. } => "plan",
+        Job::Run { .. } => "run",
         Job::Compute(_) => "compute",
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::Notify;
 
 use crate::app::{JobEvent, JobId};
+use crate::model::change::TaskProgress;
 use crate::model::files::FileList;
 use crate::model::progress::Progress;
 
@@ -21,6 +22,7 @@ pub(super) struct Slots {
 struct Slot {
     progress: Option<Progress>,
     partial: Option<FileList>,
+    task: Option<TaskProgress>,
 }
 
 impl Slots {
@@ -40,6 +42,10 @@ impl Slots {
         self.put(id, |slot| slot.partial = Some(list));
     }
 
+    pub fn task(&self, id: JobId, progress: TaskProgress) {
+        self.put(id, |slot| slot.task = Some(progress));
+    }
+
     /// Waits for a value that was put since the last call returned.
     pub async fn changed(&self) {
         self.changed.notified().await;
@@ -51,7 +57,8 @@ impl Slots {
         for (id, slot) in self.lock().iter_mut() {
             let partial = slot.partial.take().map(JobEvent::PartialFiles);
             let progress = slot.progress.take().map(JobEvent::Progress);
-            taken.extend(partial.into_iter().chain(progress).map(|event| (*id, event)));
+            let task = slot.task.take().map(JobEvent::Task);
+            taken.extend(partial.into_iter().chain(progress).chain(task).map(|event| (*id, event)));
         }
         taken
     }

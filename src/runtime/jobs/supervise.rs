@@ -9,18 +9,17 @@ use tokio_util::sync::CancellationToken;
 use crate::app::JobEvent;
 use crate::model::{Fault, FaultKind, Outcome};
 
-/// How long a cancelled job may take to end by itself before it is dropped.
-const GRACE: Duration = Duration::from_secs(1);
-
-/// Runs the work to its closing event.
+/// Runs the work to its closing event. Cancelled, it may take `grace` to end by itself before it is
+/// dropped.
 pub(super) async fn run(
     work: impl Future<Output = Outcome<JobEvent>> + Send + 'static,
     cancel: CancellationToken,
+    grace: Duration,
 ) -> JobEvent {
     let mut work = tokio::spawn(work);
     let ended = tokio::select! {
         ended = &mut work => ended,
-        () = cancel.cancelled() => match timeout(GRACE, &mut work).await {
+        () = cancel.cancelled() => match timeout(grace, &mut work).await {
             Ok(ended) => ended,
             Err(_) => {
                 work.abort();
@@ -49,6 +48,8 @@ fn panic_text(payload: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
 
+    const GRACE: Duration = Duration::from_secs(1);
+
     fn fault(event: JobEvent) -> Fault {
         match event {
             JobEvent::Failed(fault) => fault,
@@ -58,11 +59,11 @@ mod tests {
 
     #[tokio::test]
     async fn answers_faults_and_panics_are_closing_events() {
-        let answer = run(async { Ok(JobEvent::CommitsEnd) }, CancellationToken::new()).await;
+        let answer = run(async { Ok(JobEvent::CommitsEnd) }, CancellationToken::new(), GRACE).await;
         assert!(matches!(answer, JobEvent::CommitsEnd));
         let missing = async { Err(Fault::read("missing", "Not there")) };
-        assert_eq!(fault(run(missing, CancellationToken::new()).await).code, "missing");
-        let panicked = fault(run(async { panic!("at {}", 7) }, CancellationToken::new()).await);
+        assert_eq!(fault(run(missing, CancellationToken::new(), GRACE).await).code, "missing");
+        let panicked = fault(run(async { panic!("at {}", 7) }, CancellationToken::new(), GRACE).await);
         assert_eq!((panicked.code, panicked.cause.as_str()), ("internal-error", "at 7"));
     }
 
@@ -75,7 +76,7 @@ mod tests {
         };
         let cancel = CancellationToken::new();
         cancel.cancel();
-        assert_eq!(fault(run(work, cancel).await).code, "cancelled");
+        assert_eq!(fault(run(work, cancel, GRACE).await).code, "cancelled");
         assert!(dropped.await.is_err(), "what the work held is released");
     }
 
@@ -88,6 +89,6 @@ mod tests {
             Ok(JobEvent::CommitsEnd)
         };
         cancel.cancel();
-        assert!(matches!(run(work, cancel).await, JobEvent::CommitsEnd));
+        assert!(matches!(run(work, cancel, GRACE).await, JobEvent::CommitsEnd));
     }
 }

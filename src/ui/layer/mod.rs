@@ -1,8 +1,12 @@
 //! What lies over a pane: a window in the middle, or a list from the top.
 
+mod confirm;
 mod detail;
 mod help;
+mod histogram;
 mod palette;
+mod sheet;
+pub(in crate::ui) mod tasks;
 
 use ratatui::layout::Rect;
 
@@ -20,6 +24,11 @@ pub fn layer(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &Layer) {
         Layer::Help(help) => help::help(canvas, area, app, help),
         Layer::Palette(palette) => palette::palette(canvas, area, app, palette),
         Layer::Detail(detail) => detail::detail(canvas, area, detail),
+        Layer::Finding(finding) => detail::detail(canvas, area, &finding.detail),
+        Layer::Sheet(sheet) => sheet::sheet(canvas, area, sheet),
+        Layer::Confirm(confirm) => confirm::confirm(canvas, area, confirm),
+        Layer::Histogram(layer) => histogram::histogram(canvas, area, layer),
+        Layer::Tasks(layer) => tasks::tasks(canvas, area, app, layer),
     }
 }
 

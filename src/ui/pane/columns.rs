@@ -1,17 +1,21 @@
 //! The schema.
 //!
 //! ```text
-//!  11 columns   2 partition   column mapping: name
-//!  column              type              null  roles         physical name
-//!  order_id            long              no    
-//!  ▸ address           struct<city:st…   yes
+//!  11 columns   partitioned by year   column mapping: name
+//!  column         type        null  roles         stats   nulls  min – max       depth  point  range
+//!  order_id       long        no                  100 %     0 %  1 – 412000       1.00  0.2 %  1.2 %
+//!  ▸ address      struct<ci…  yes
 //! ```
 
 use ratatui::layout::Rect;
 
 use super::list_parts;
+use crate::app::diagnosis::ColumnFigures;
+use crate::app::look::share_text;
+use crate::app::pane::columns::ColumnRow;
 use crate::app::table::TableView;
 use crate::model::table::Table;
+use crate::model::units;
 use crate::ui::canvas::{Canvas, Piece, piece};
 use crate::ui::columns::{Column, cell, header, place};
 use crate::ui::theme::Role;
@@ -19,21 +23,33 @@ use crate::ui::{list, notice};
 
 const COLUMNS: &[Column] = &[
     Column::growing("column", 14, 48, 0),
-    Column::growing("type", 12, 80, 0),
-    Column::text("nullable", 8, 1),
-    Column::text("roles", 20, 2),
-    Column::text("physical name", 20, 3),
+    Column::growing("type", 10, 60, 6),
+    Column::text("null", 4, 9),
+    Column::text("roles", 12, 8),
+    Column::figure("stats", 6, 1),
+    Column::figure("nulls", 6, 2),
+    Column::growing("min – max", 18, 46, 5),
+    Column::figure("depth", 6, 3),
+    Column::figure("max", 5, 7),
+    Column::figure("const", 6, 10),
+    Column::figure("point", 6, 3),
+    Column::figure("range", 6, 4),
+    Column::figure("bytes", 9, 4),
+    Column::text("physical name", 20, 11),
 ];
 
 const ROLES: usize = 3;
-const PHYSICAL: usize = 4;
+/// From here to [`BYTES`]: what the statistics tell.
+const STATS: usize = 4;
+const BYTES: usize = 12;
+const PHYSICAL: usize = 13;
 
 pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     let Some(table) = &view.table.value else { return };
     let pane = &view.columns;
     let parts = list_parts(area);
     if parts.summary.height > 0 {
-        canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary(table));
+        canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary(view, table));
     }
     if let Some(problem) = &table.metadata.schema_problem {
         return notice::sentence(
@@ -45,7 +61,13 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     let mapped = pane.rows.iter().any(|r| r.physical.is_some());
     let roles = pane.rows.iter().any(|r| !r.roles.is_empty());
-    let wanted = |at| (at != ROLES || roles) && (at != PHYSICAL || mapped);
+    let figures = view.diagnosis.value.as_ref().is_some_and(|e| !e.columns.is_empty());
+    let wanted = |at| match at {
+        ROLES => roles,
+        BYTES => view.survey.is_some(),
+        PHYSICAL => mapped,
+        _ => at < STATS || figures,
+    };
     let slots = place(COLUMNS, parts.header.x, parts.header.width, wanted);
     if parts.header.height > 0 {
         header(canvas, parts.header.y, COLUMNS, &slots, None, false);
@@ -66,20 +88,81 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
             piece(column.name(), Role::Plain),
         ];
         canvas.line(slots[0].x, row.y, slots[0].width, &name);
-        let (null, null_role) = if column.nullable { ("yes", Role::Dim) } else { ("no", Role::Plain) };
-        let cells = [
-            (column.type_name.clone(), Role::Plain),
-            (null.to_owned(), null_role),
-            (column.roles.join(", "), Role::Accent),
-            (column.physical.clone().unwrap_or_default(), Role::Dim),
-        ];
+        let cells = cells(view, column);
         for (at, (text, role)) in cells.iter().enumerate() {
             cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
         }
     });
 }
 
-fn summary(table: &Table) -> Vec<Piece> {
+/// What stands beside the name, in the order of [`COLUMNS`].
+fn cells(view: &TableView, column: &ColumnRow) -> [(String, Role); 13] {
+    let (null, null_role) = if column.nullable { ("yes", Role::Dim) } else { ("no", Role::Plain) };
+    let none = || (String::new(), Role::Dim);
+    let mut out = [
+        (column.type_name.clone(), Role::Plain),
+        (null.to_owned(), null_role),
+        (column.roles.join(", "), Role::Accent),
+        none(),
+        none(),
+        none(),
+        none(),
+        none(),
+        none(),
+        none(),
+        none(),
+        (view.column_bytes(column.physical_path()).map(units::bytes).unwrap_or_default(), Role::Plain),
+        (column.physical.clone().unwrap_or_default(), Role::Dim),
+    ];
+    if let Some(f) = view.column_figures(&column.path) {
+        let figures = figures(view, f);
+        for (at, cell) in figures.into_iter().enumerate() {
+            out[STATS - 1 + at] = cell;
+        }
+    }
+    out
+}
+
+/// Coverage, nulls, range; then how many files overlap, and which share of them a query reads.
+fn figures(view: &TableView, f: &ColumnFigures) -> [(String, Role); 8] {
+    let unknown = || ("?".to_owned(), Role::Dim);
+    let coverage = if f.stats_files < f.files { Role::Warn } else { Role::Plain };
+    let nulls = match (f.nulls, physical_rows(view)) {
+        (Some(0), _) => ("0 %".to_owned(), Role::Dim),
+        (Some(n), Some(rows)) => (units::percent(n.min(rows), rows), Role::Plain),
+        (Some(n), None) => (units::short_count(n).replace(' ', ""), Role::Plain),
+        (None, _) => unknown(),
+    };
+    let range = match (&f.min, &f.max) {
+        (Some(min), Some(max)) if min == max => (min.clone(), Role::Plain),
+        (Some(min), Some(max)) => (format!("{min} – {max}"), Role::Plain),
+        _ => unknown(),
+    };
+    let c = &f.clustering;
+    let share = |v: Option<f64>| v.map_or_else(unknown, |v| (share_text(v), Role::Plain));
+    [
+        (units::percent(f.stats_files, f.files), coverage),
+        nulls,
+        range,
+        c.avg_depth.map_or_else(unknown, |d| (depth(d), Role::Plain)),
+        c.max_depth.map_or_else(unknown, |d| (units::short_count(d).replace(' ', ""), Role::Plain)),
+        (units::percent(c.constant_files, f.files), Role::Plain),
+        share(c.point_read_share),
+        share(c.range_read_share),
+    ]
+}
+
+fn depth(depth: f64) -> String {
+    if depth < 100.0 { format!("{depth:.2}") } else { format!("{depth:.0}") }
+}
+
+/// Rows that null counts refer to: those in the files, deleted ones included.
+fn physical_rows(view: &TableView) -> Option<u64> {
+    let total = view.summary.as_ref()?.total;
+    total.rows().map(|live| live.saturating_add(total.deleted_rows)).filter(|n| *n > 0)
+}
+
+fn summary(view: &TableView, table: &Table) -> Vec<Piece> {
     let metadata = &table.metadata;
     let n = metadata.schema.len();
     let s = if n == 1 { "" } else { "s" };
@@ -96,6 +179,14 @@ fn summary(table: &Table) -> Vec<Piece> {
     if let Some(mode) = metadata.configuration.get("delta.columnMapping.mode").filter(|m| *m != "none") {
         out.push(piece("   column mapping ", Role::Dim));
         out.push(piece(&**mode, Role::Plain));
+    }
+    match &view.diagnosis.fault {
+        Some(fault) => out.push(piece(format!("   ▲ no statistics: {fault}; r reads again"), Role::Warn)),
+        None if view.diagnosis.running() => out.push(piece("   reading statistics …", Role::Accent)),
+        None if view.diagnosis.value.is_some() => {
+            out.push(piece("   point, range: share of files that a query on the column reads", Role::Dim));
+        }
+        None => {}
     }
     out
 }

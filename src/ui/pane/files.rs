@@ -8,11 +8,13 @@
 
 use ratatui::layout::Rect;
 
+use super::histogram::label;
 use super::{incomplete, list_parts};
 use crate::app::pane::files::FilesPane;
 use crate::app::pane::files::arrange::SortBy;
 use crate::app::table::TableView;
 use crate::model::files::FileRef;
+use crate::model::histogram::{Bucket, By};
 use crate::model::text::clean;
 use crate::model::{fit, units};
 use crate::ui::canvas::{Canvas, Piece, piece};
@@ -62,7 +64,12 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     list::list(canvas, parts.rows, &pane.scroll, pane.shown.len(), |canvas, row, at| {
         let Some(file) = pane.shown.get(at) else { return };
         let texts = texts(pane, &file, &slots);
-        canvas.put_path(slots[0].x, row.y, slots[0].width, file.path, Role::Plain);
+        let mut slot = slots[0];
+        if view.marks.files.contains(file.path) {
+            canvas.put(slot.x, row.y, slot.width, "◆ ", Role::Accent);
+            (slot.x, slot.width) = (slot.x + 2, slot.width.saturating_sub(2));
+        }
+        canvas.put_path(slot.x, row.y, slot.width, file.path, Role::Plain);
         for (at, (text, role)) in texts.iter().enumerate() {
             let at = at + 1;
             cell(canvas, row.y, &columns[at], slots[at], text, *role);
@@ -132,6 +139,16 @@ fn summary(view: &TableView) -> Vec<Piece> {
         let label: Vec<String> = columns.iter().zip(scope).map(part).collect();
         out.push(piece("   in ", Role::Dim));
         out.push(piece(label.join("/"), Role::Accent));
+    }
+    if let Some(band) = &pane.band {
+        let bar = Bucket { from: band.from, to: band.to, files: 0, bytes: 0, rows: None };
+        let what = if band.by == By::Rows { "   with rows " } else { "   of " };
+        out.push(piece(what, Role::Dim));
+        out.push(piece(label(band.by, &bar), Role::Accent));
+    }
+    let marked = view.marks.files.len();
+    if marked > 0 {
+        out.push(piece(format!("   ◆ {} marked", units::count(marked as u64)), Role::Accent));
     }
     if !pane.filter.is_empty() {
         out.push(piece("   / ", Role::Dim));

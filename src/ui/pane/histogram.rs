@@ -8,7 +8,6 @@
 //! ```
 
 use crate::model::histogram::{Bucket, By, Histogram};
-use crate::model::target::SizeTarget;
 use crate::model::units;
 use crate::ui::bar::bar;
 use crate::ui::canvas::{Piece, piece};
@@ -24,11 +23,11 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
     let with_bytes = width >= 56;
     let figures = if with_bytes { 10 + 11 } else { 10 };
     let cells = width.saturating_sub(LABEL + 2 + figures).clamp(4, 60);
-    for bucket in &merged(histogram) {
-        let band = histogram.recommended.filter(|r| in_band(bucket, r));
-        let (axis, axis_role) = if band.is_some() { ("┃", Role::Band) } else { ("│", Role::Line) };
+    for bucket in &histogram.bars() {
+        let band = histogram.in_band(bucket);
+        let (axis, axis_role) = if band { ("┃", Role::Band) } else { ("│", Role::Line) };
         let judged = histogram.recommended.is_some();
-        let role = if judged && band.is_none() { Role::BarOff } else { Role::Bar };
+        let role = if judged && !band { Role::BarOff } else { Role::Bar };
         let label = label(histogram.by, bucket);
         let drawn = bar(bucket.files, most, cells);
         let pad = cells.saturating_sub(drawn.chars().count());
@@ -57,19 +56,6 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
     out
 }
 
-/// The buckets, empty neighbours outside of the band as one.
-fn merged(histogram: &Histogram) -> Vec<Bucket> {
-    let plain = |b: &Bucket| b.files == 0 && !histogram.recommended.is_some_and(|r| in_band(b, &r));
-    let mut out: Vec<Bucket> = Vec::with_capacity(histogram.buckets.len());
-    for bucket in &histogram.buckets {
-        match out.last_mut().filter(|last| plain(last) && plain(bucket)) {
-            Some(last) => last.to = bucket.to,
-            None => out.push(*bucket),
-        }
-    }
-    out
-}
-
 fn heading(histogram: &Histogram, width: usize) -> Vec<Piece> {
     let (title, long) = match histogram.by {
         By::Size => ("Files by size", "   number of files, bytes"),
@@ -87,11 +73,8 @@ fn heading(histogram: &Histogram, width: usize) -> Vec<Piece> {
     out
 }
 
-fn in_band(bucket: &Bucket, r: &SizeTarget) -> bool {
-    bucket.from >= r.low && bucket.to.is_some_and(|to| to <= r.high)
-}
-
-fn label(by: By, bucket: &Bucket) -> String {
+/// What a bar counts: `64–128 MiB`.
+pub fn label(by: By, bucket: &Bucket) -> String {
     match (by, bucket.to) {
         (By::Size, Some(to)) if bucket.from == 0 => format!("< {}", size(to)),
         (By::Size, Some(to)) => range(bucket.from, to),
@@ -100,6 +83,48 @@ fn label(by: By, bucket: &Bucket) -> String {
         (By::Rows, Some(to)) => format!("{}–{}", short(bucket.from), short(to)),
         (By::Rows, None) => format!("from {}", short(bucket.from)),
     }
+}
+
+/// Files by size before and after a change, side by side on the same buckets.
+pub fn compared(before: &Histogram, after: &Histogram, width: u16) -> Vec<Vec<Piece>> {
+    // A narrow place has room for short bars and short figures.
+    let figure = if width < 60 { 5 } else { 8 };
+    let cells = (usize::from(width).saturating_sub(LABEL + 5 + 2 * figure) / 2).clamp(3, 36);
+    let mut out = vec![heading(before, width.into()), Vec::new()];
+    let column = cells + figure + 1;
+    out[1] = vec![piece(
+        format!("{:>LABEL$}  {:<column$}  {:<column$}", "", "now", "after ~, predicted"),
+        Role::Header,
+    )];
+    let most = before.buckets.iter().chain(&after.buckets).map(|b| b.files).max().unwrap_or(0);
+    for (bucket, now, then) in paired(before, after) {
+        let band = before.in_band(&bucket);
+        let (axis, axis_role) = if band { ("┃", Role::Band) } else { ("│", Role::Line) };
+        let role = if band { Role::Bar } else { Role::BarOff };
+        let mut line = vec![piece(format!("{:>LABEL$} ", label(before.by, &bucket)), Role::Dim)];
+        for (files, gap) in [(now, ""), (then, "  ")] {
+            let drawn = bar(files, most, cells);
+            let pad = cells.saturating_sub(drawn.chars().count());
+            let figure_role = if files == 0 { Role::Dim } else { Role::Plain };
+            line.push(piece(gap, Role::Plain));
+            line.push(piece(axis, axis_role));
+            line.push(piece(drawn, role));
+            line.push(piece(format!("{}{:>figure$}", " ".repeat(pad), units::count(files)), figure_role));
+        }
+        out.push(line);
+    }
+    out
+}
+
+/// The buckets of both, with the files of each; runs that are empty in both are left out but for
+/// the band. Buckets are matched by their lower limit: both have the same limits.
+fn paired(before: &Histogram, after: &Histogram) -> Vec<(Bucket, u64, u64)> {
+    let files = |h: &Histogram, from: u64| h.buckets.iter().find(|b| b.from == from).map_or(0, |b| b.files);
+    let mut all: Vec<Bucket> = before.buckets.clone();
+    all.extend(after.buckets.iter().filter(|b| !before.buckets.iter().any(|a| a.from == b.from)));
+    all.sort_by_key(|b| b.from);
+    let rows = all.into_iter().map(|b| (b, files(before, b.from), files(after, b.from)));
+    rows.filter(|(b, now, then)| now + then > 0 || before.in_band(b)).collect()
 }
 
 /// `64–256 MiB`; with both units where they differ.

@@ -3,11 +3,12 @@
 mod columns;
 mod files;
 mod grid;
-mod histogram;
+pub(in crate::ui) mod histogram;
 mod history;
 mod overview;
 mod partitions;
 mod sql;
+mod tune;
 
 use ratatui::layout::Rect;
 
@@ -33,6 +34,7 @@ pub fn pane(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
         Pane::Columns => columns::columns(canvas, area, view),
         Pane::History => history::history(canvas, area, view),
         Pane::Sql => sql::sql(canvas, area, app, view),
+        Pane::Tune => tune::tune(canvas, area, app, view),
     }
 }
 

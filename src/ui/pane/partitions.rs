@@ -9,21 +9,23 @@
 
 use ratatui::layout::Rect;
 
-use super::{incomplete, list_parts};
-use crate::app::pane::partitions::{PartitionSort, PartitionsPane};
+use super::{ListParts, incomplete, list_parts};
+use crate::app::pane::partitions::PartitionSort;
 use crate::app::summary::Summary;
 use crate::app::table::TableView;
+use crate::model::partition::PartitionValues;
 use crate::model::rollup::PartitionTree;
+use crate::model::skew::Oddity;
 use crate::model::text::clean;
 use crate::model::units;
 use crate::ui::bar::bar;
-use crate::ui::canvas::{Canvas, Piece, piece};
+use crate::ui::canvas::{Canvas, Piece, piece, split_top};
 use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
 use crate::ui::words::{counted, partition};
 use crate::ui::{list, notice};
 
-/// The first five in the order of [`PartitionSort::ALL`].
+/// The first six in the order of [`PartitionSort::ALL`].
 const COLUMNS: &[Column] = &[
     Column::growing("partition", 14, 48, 0),
     Column::figure("files", 7, 1),
@@ -43,8 +45,12 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         return notice::sentence(canvas, area, &unpartitioned(summary), Role::Plain);
     }
     let parts = list_parts(area);
+    let (skew, parts) = second_line(parts);
     if parts.summary.height > 0 {
         canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary_line(view, summary));
+    }
+    if let Some(line) = skew {
+        canvas.line(line.x, line.y, line.width, &about(view, summary));
     }
     let slots = place(COLUMNS, parts.header.x, parts.header.width, |_| true);
     if parts.header.height > 0 {
@@ -56,7 +62,7 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     list::list(canvas, parts.rows, &pane.scroll, pane.visible.len(), |canvas, row, at| {
         let Some(node) = pane.visible.get(at) else { return };
-        canvas.line(slots[0].x, row.y, slots[0].width, &name(pane, tree, *node, slots[0].width));
+        canvas.line(slots[0].x, row.y, slots[0].width, &name(view, tree, *node, slots[0].width));
         for (at, (text, role)) in figures(tree, *node, &slots).iter().enumerate() {
             cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
         }
@@ -70,9 +76,59 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     });
 }
 
+/// A second line for the summary, where there is room for one.
+fn second_line(parts: ListParts) -> (Option<Rect>, ListParts) {
+    if parts.rows.height < 6 {
+        return (None, parts);
+    }
+    let (line, header) = split_top(Rect { height: parts.header.height + 1, ..parts.header }, 1);
+    let (_, rows) = split_top(parts.rows, 1);
+    (Some(line), ListParts { header, rows, ..parts })
+}
+
+/// Why the selected value is odd; else how uneven the partitions are.
+fn about(view: &TableView, summary: &Summary) -> Vec<Piece> {
+    let selected = view.partitions.selected_node().and_then(|(at, _)| view.partitions.oddity(at));
+    if let Some(oddity) = selected {
+        return vec![piece("▲ ", Role::Warn), piece(odd(oddity), Role::Plain)];
+    }
+    let Some(skew) = &summary.skew else { return Vec::new() };
+    let mut out = vec![
+        piece("skew  ", Role::Dim),
+        piece("largest ", Role::Dim),
+        piece(units::bytes(skew.largest), Role::Plain),
+    ];
+    if let Some(ratio) = skew.ratio() {
+        out.push(piece(format!(" is {ratio:.1}× the median"), Role::Plain));
+    }
+    out.push(piece(format!("   Gini {:.2}", skew.gini), Role::Plain));
+    let odd = summary.odd.len() as u64;
+    if odd > 0 {
+        out.push(piece(format!("   ▲ {}", counted(odd, "odd value")), Role::Warn));
+    }
+    let marked = view.marks.partitions.len() as u64;
+    if marked > 0 {
+        out.push(piece(format!("   ◆ {} marked", units::count(marked)), Role::Accent));
+    }
+    out
+}
+
+fn odd(oddity: Oddity) -> &'static str {
+    match oddity {
+        Oddity::Null => "rows without a value, or with an empty text, which is the same here",
+        Oddity::HiveDefault => "Hive's name for null, taken as a value",
+        Oddity::PercentEncoded => "holds a percent code such as %20: it was encoded once too often",
+        Oddity::CaseVariant => "differs from another value in upper and lower case only",
+        Oddity::Blanks => "has blanks at its start or end",
+    }
+}
+
 /// In so many columns: the column's name gives way to the value, which tells the rows apart.
-fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize, width: u16) -> Vec<Piece> {
-    let node = &tree.nodes[at];
+fn name(view: &TableView, tree: &PartitionTree, at: usize, width: u16) -> Vec<Piece> {
+    let (pane, node) = (&view.partitions, &tree.nodes[at]);
+    let values: PartitionValues = tree.values_of(at).into();
+    let marked = if view.marks.partitions.contains(&values) { "◆ " } else { "" };
+    let odd = if pane.oddity(at).is_some() { "▲ " } else { "" };
     let fold = match (node.children.is_empty(), pane.is_unfolded(at)) {
         (true, _) => "  ",
         (false, true) => "▾ ",
@@ -83,7 +139,8 @@ fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize, width: u16) -> V
         Some(value) => (clean(value), Role::Plain),
         None => ("null".into(), Role::Null),
     };
-    let room = usize::from(width).saturating_sub(2 * node.depth + 2);
+    let signs = 2 * usize::from(!marked.is_empty()) + 2 * usize::from(!odd.is_empty());
+    let room = usize::from(width).saturating_sub(2 * node.depth + 2 + signs);
     let label = partition(&[&clean(column)], &[&value], room);
     // Without the name, the value may be cut as well.
     let (name, value) = match label.strip_suffix(&*value) {
@@ -93,6 +150,8 @@ fn name(pane: &PartitionsPane, tree: &PartitionTree, at: usize, width: u16) -> V
     vec![
         piece("  ".repeat(node.depth), Role::Plain),
         piece(fold, Role::Accent),
+        piece(marked, Role::Accent),
+        piece(odd, Role::Warn),
         piece(name, Role::Dim),
         piece(value, role),
     ]

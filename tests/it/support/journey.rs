@@ -11,7 +11,7 @@ use deltop::model::table::AsOf;
 use deltop::runtime::canvas::Canvas;
 use deltop::runtime::event_loop;
 use deltop::runtime::input::Input;
-use deltop::runtime::jobs::Jobs;
+use deltop::runtime::jobs::{Jobs, Powers};
 use deltop::runtime::surface::Surface;
 use deltop::ui::{self, Colours, FrameInfo, Look};
 use futures::channel::mpsc::{UnboundedSender, unbounded};
@@ -47,15 +47,25 @@ struct Shown {
 
 impl Journey {
     pub fn start(location: &str, width: u16, height: u16) -> Journey {
-        Self::following(location, width, height, 0)
+        Journey::with(location, width, height, false, 0)
+    }
+
+    /// Changes may be run.
+    pub fn writing(location: &str, width: u16, height: u16) -> Journey {
+        Journey::with(location, width, height, true, 0)
     }
 
     /// With that many seconds between two looks for newer commits.
     pub fn following(location: &str, width: u16, height: u16, interval: u32) -> Journey {
+        Journey::with(location, width, height, false, interval)
+    }
+
+    fn with(location: &str, width: u16, height: u16, allow_writes: bool, interval: u32) -> Journey {
+        let powers = Powers { allow_writes, ..Powers::default() };
         let startup = Startup {
             location: location.to_owned(),
             as_of: AsOf::Latest,
-            allow_writes: false,
+            allow_writes,
             width,
             height,
             mouse: false,
@@ -69,7 +79,7 @@ impl Journey {
             let _ended = Ended(picture.seen.clone());
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             let (app, effects) = App::new(startup);
-            let jobs = Jobs::new(Vec::new()).unwrap();
+            let jobs = Jobs::new(Vec::new(), powers).unwrap();
             runtime.block_on(event_loop::run(app, effects, picture, incoming, jobs))
         });
         Journey { inputs, seen, thread: Some(thread) }

@@ -3,16 +3,28 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use deltop::advice::{Facts, Thresholds};
+use deltop::app::diagnosis::Diagnosis;
 use deltop::app::key::{Key, KeyCode};
 use deltop::app::{App, Effect, Job, JobEvent, JobId, Msg, Startup, update};
+use deltop::model::change::{Change, Done, PlanView, Report, UndoReport};
 use deltop::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
+use deltop::model::footer::{Bound, Chunk, Footer, Leaf, RowGroup};
+use deltop::model::footer_totals::FooterTotals;
 use deltop::model::grid::GridColumn;
+use deltop::model::histogram::Histogram;
 use deltop::model::history::Commit;
 use deltop::model::lakehouse::{Entry, EntryKind, Found};
 use deltop::model::partition::PartitionDict;
+use deltop::model::plan::vacuum::{
+    DeleteReason, FileReport, Mode, NeverReferencedReport, PartitionReport, VacuumReport,
+};
+use deltop::model::plan::{Estimate, PlanReport, Scope, resize};
 use deltop::model::progress::Progress;
 use deltop::model::schema::parse_schema;
+use deltop::model::stats::{StatKind, StatsTable, WantedColumn, wanted_columns};
 use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
+use deltop::model::target::size_target;
 use deltop::model::{Fault, Outcome};
 use deltop::ui::{Colours, FrameInfo, Look, render};
 use ratatui::buffer::Buffer;
@@ -28,6 +40,8 @@ pub struct World {
     pub tombstones: Tombstones,
     pub commits: Vec<Commit>,
     pub sql: Vec<JobEvent>,
+    /// What running a plan reports.
+    pub run: Vec<JobEvent>,
     /// Jobs that report this and do not end.
     pub held: fn(&Job) -> Option<Vec<JobEvent>>,
 }
@@ -152,7 +166,188 @@ impl World {
             Job::Follow { now: true, .. } => vec![JobEvent::NoNews],
             Job::Follow { .. } => vec![],
             Job::Compute(work) => vec![work.run(&|| false)],
+            Job::Diagnose { .. } => vec![self.diagnosis()],
+            Job::Footer { path, .. } => vec![JobEvent::Footer(Arc::new(footer(path)))],
+            Job::Survey { .. } => {
+                let mut totals = FooterTotals::default();
+                totals.add(&footer("a.parquet"));
+                totals.add(&footer("b.parquet"));
+                vec![JobEvent::Survey(Arc::new(totals.report(None)))]
+            }
+            Job::Plan { change, .. } => {
+                or_fault(self.plan(change).as_ref().map(|p| JobEvent::Planned(Arc::new(p.clone()))))
+            }
+            Job::Run { .. } => self.run.clone(),
         }
+    }
+}
+
+impl World {
+    /// What the rules find in the made-up table, with made-up statistics of its columns.
+    fn diagnosis(&self) -> JobEvent {
+        let (Ok(table), Ok(list)) = (&self.table, &self.files) else {
+            return JobEvent::Failed(Fault::read("x", "no table"));
+        };
+        let wanted = wanted_columns(&table.metadata);
+        let mut stats = StatsTable::new(&wanted);
+        for n in 0..list.len() {
+            stats.push_json((n % 60 != 9).then(|| statistics(&wanted, n)).as_deref());
+        }
+        let limits = Thresholds::default();
+        let facts =
+            Facts::new(table, list, &limits).with_stats(Some(&stats)).with_tombstones(Some(self.tombstones));
+        JobEvent::Diagnosis(Arc::new(Diagnosis::of(&facts)))
+    }
+
+    /// As the change engine would make it for the made-up table.
+    fn plan(&self, change: &Change) -> Outcome<PlanView> {
+        let (table, list) = (self.table.clone()?, self.files.clone()?);
+        let target = size_target(&table.metadata, 3 << 30);
+        let before = Histogram::by_size(&list, target);
+        let report = match change {
+            Change::Vacuum(_) => Report::Vacuum(vacuum_report()),
+            Change::Undo { .. } | Change::Repair => Report::Undo(undo_report()),
+            Change::Rewrite(_) => {
+                let plan = resize(&list, target, Scope::All);
+                let estimate = Estimate {
+                    memory_bytes: 640 << 20,
+                    disk_bytes: plan.output_bytes(),
+                    seconds: Some(41.0),
+                };
+                let risks = vec!["412 old files stay until a vacuum".to_owned()];
+                let command = format!("deltop optimize {}", table.location);
+                Report::Rewrite(PlanReport::new(&plan, &table, &list, estimate, risks, command))
+            }
+        };
+        let rewrites = matches!(report, Report::Rewrite(_));
+        let mut after = before.clone();
+        after.buckets.iter_mut().for_each(|b| b.files = if before.in_band(b) { 13 } else { 0 });
+        Ok(PlanView {
+            change: change.clone(),
+            destructive: matches!(report, Report::Vacuum(_)),
+            report,
+            before: rewrites.then_some(before),
+            after: rewrites.then_some(after),
+            empty: false,
+        })
+    }
+}
+
+fn statistics(wanted: &[WantedColumn], n: usize) -> String {
+    let value = |column: &WantedColumn, upper: bool| {
+        let key = column.path.last().cloned().unwrap_or_default();
+        let at = n * 1000 + if upper { 999 } else { 0 };
+        let value = match column.kind {
+            StatKind::Text => serde_json::json!(format!("{}-{at:06}", if upper { "z" } else { "a" })),
+            StatKind::Decimal { .. } => serde_json::json!(at as f64 / 4.0),
+            _ => serde_json::json!(at),
+        };
+        (key, value)
+    };
+    let side = |upper| {
+        let top = wanted.iter().filter(|c| c.path.len() == 1);
+        top.map(|c| value(c, upper)).collect::<serde_json::Map<_, _>>()
+    };
+    let (min, max) = (side(false), side(true));
+    let nulls: serde_json::Map<_, _> =
+        min.keys().enumerate().map(|(at, k)| (k.clone(), serde_json::json!(at * 3))).collect();
+    serde_json::json!({"numRecords": 1000, "minValues": min, "maxValues": max, "nullCount": nulls})
+        .to_string()
+}
+
+fn vacuum_report() -> VacuumReport {
+    VacuumReport {
+        operation: "vacuum",
+        retention_hours: 168,
+        mode: Mode::Lite,
+        num_files: 37,
+        bytes: 310 << 20,
+        partitions: vec![PartitionReport {
+            path: "year=2024/month=1".into(),
+            num_files: 37,
+            bytes: 310 << 20,
+        }],
+        never_referenced: NeverReferencedReport { num_files: 2, bytes: 4096 },
+        oldest_version_before: Some(0),
+        oldest_version_after: Some(120),
+        files: vec![FileReport {
+            path: "year=2024/month=1/part-00001.parquet".into(),
+            bytes: Some(9 << 20),
+            reason: DeleteReason::Tombstone,
+        }],
+    }
+}
+
+fn undo_report() -> UndoReport {
+    UndoReport {
+        operation: "undo",
+        table: "sales".into(),
+        version: 134,
+        versions: vec![134],
+        num_files_restored: 400,
+        bytes_restored: 3 << 30,
+        num_files_removed: 26,
+        bytes_removed: 3 << 30,
+        risks: Vec::new(),
+        command: "deltop undo /lake/dbo/sales".into(),
+    }
+}
+
+/// The end of a change.
+pub fn done(new_version: Option<u64>) -> JobEvent {
+    JobEvent::Changed(Box::new(Done {
+        new_version,
+        num_files_added: 26,
+        num_files_removed: 400,
+        bytes_added: 3 << 30,
+        bytes_removed: 3_300_000_000,
+        rows_verified: Some(31_000_000),
+        seconds: 38.2,
+        notes: Vec::new(),
+    }))
+}
+
+/// A footer with two row groups of three columns.
+fn footer(path: &str) -> Footer {
+    let leaf = |path: &str, physical: &str, logical: Option<&str>| {
+        let logical_type = logical.map(str::to_owned);
+        Arc::new(Leaf { path: path.into(), physical_type: physical.into(), logical_type })
+    };
+    let leaves = [
+        leaf("col-1", "INT64", None),
+        leaf("col-2", "BYTE_ARRAY", Some("STRING")),
+        leaf("col-4.city", "BYTE_ARRAY", Some("STRING")),
+    ];
+    let chunk = |n: usize, leaf: &Arc<Leaf>| Chunk {
+        leaf: leaf.clone(),
+        codec: if n == 1 { "ZSTD" } else { "SNAPPY" },
+        encodings: vec!["PLAIN", "RLE_DICTIONARY"],
+        compressed_size: 3_000_000 / (n as u64 + 1),
+        uncompressed_size: 9_000_000,
+        null_count: (n != 2).then_some(n as u64 * 10),
+        min: Some(if n == 0 { Bound::Int(1) } else { Bound::Text("a".repeat(40)) }),
+        max: (n != 2).then_some(if n == 0 { Bound::Int(99_999) } else { Bound::Text("zebra".into()) }),
+        min_exact: Some(n == 0),
+        max_exact: Some(true),
+        has_page_index: n == 0,
+        has_bloom_filter: n == 1,
+        has_dictionary: n > 0,
+    };
+    let group = |rows: u64| RowGroup {
+        num_rows: rows,
+        total_byte_size: 27_000_000,
+        compressed_size: 5_500_000,
+        columns: leaves.iter().enumerate().map(|(n, l)| chunk(n, l)).collect(),
+    };
+    Footer {
+        path: path.into(),
+        size_in_bytes: 11_000_900,
+        num_rows: 1_500_000,
+        created_by: Some("parquet-mr version 1.13.1".into()),
+        v_order: false,
+        key_value_metadata: BTreeMap::from([("org.apache.spark.version".into(), Some("3.5.1".into()))]),
+        row_groups: vec![group(1_000_000), group(500_000)],
+        schema: leaves.to_vec().into(),
     }
 }
 
@@ -297,6 +492,7 @@ pub fn sales() -> World {
         tombstones: Tombstones { files: 37, bytes: 310 << 20, without_size: 2 },
         commits: commits(),
         sql: query_result(),
+        run: vec![done(Some(134))],
         held: |_| None,
     }
 }

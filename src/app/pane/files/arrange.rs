@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::model::files::{FileList, FileRef};
+use crate::model::histogram::By;
 use crate::model::partition::{PartitionValues, compare_tuples};
 use crate::model::target::parse_size;
 
@@ -70,6 +71,26 @@ pub struct Narrow {
     pub text: String,
     /// Only partitions that start with these values.
     pub scope: Option<PartitionValues>,
+    /// Only files of this bar of a histogram.
+    pub band: Option<Band>,
+}
+
+/// Sizes or rows from `from` (inclusive) to `to` (exclusive; none: no limit).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Band {
+    pub by: By,
+    pub from: u64,
+    pub to: Option<u64>,
+}
+
+impl Band {
+    fn holds(self, file: &FileRef<'_>) -> bool {
+        let figure = match self.by {
+            By::Size => Some(file.size),
+            By::Rows => file.live_records(),
+        };
+        figure.is_some_and(|n| n >= self.from && self.to.is_none_or(|to| n < to))
+    }
 }
 
 /// The files that pass the filter, sorted; equal ones keep the log's order, and files of which
@@ -143,7 +164,7 @@ fn partition_ranks(list: &FileList) -> Vec<u32> {
 
 fn select(list: &FileList, narrow: &Narrow, cancelled: &dyn Fn() -> bool) -> Option<Vec<u32>> {
     let filter = Filter::parse(&narrow.text);
-    if filter.is_empty() && narrow.scope.is_none() {
+    if filter.is_empty() && narrow.scope.is_none() && narrow.band.is_none() {
         return Some((0..list.len() as u32).collect());
     }
     let ids = 0..list.partitions.len() as u32;
@@ -155,11 +176,32 @@ fn select(list: &FileList, narrow: &Narrow, cancelled: &dyn Fn() -> bool) -> Opt
         if n % STRIDE == 0 && cancelled() {
             return None;
         }
-        if in_scope.get(file.partition as usize) == Some(&true) && filter.keeps(&file, &partitions) {
+        if in_scope.get(file.partition as usize) == Some(&true)
+            && narrow.band.is_none_or(|band| band.holds(&file))
+            && filter.keeps(&file, &partitions)
+        {
             out.push(n as u32);
         }
     }
     Some(out)
+}
+
+/// Tells which files a filter's text finds.
+pub struct Finder {
+    filter: Filter,
+    partitions: Vec<Vec<bool>>,
+}
+
+impl Finder {
+    pub fn new(text: &str, list: &FileList) -> Self {
+        let filter = Filter::parse(text);
+        let partitions = filter.matching_partitions(list);
+        Finder { filter, partitions }
+    }
+
+    pub fn finds(&self, file: &FileRef<'_>) -> bool {
+        self.filter.keeps(file, &self.partitions)
+    }
 }
 
 /// A filter's text, taken apart.
@@ -237,7 +279,7 @@ mod tests {
     }
 
     fn rows(by: Option<SortBy>, descending: bool, filter: &str) -> Vec<u32> {
-        let narrow = Narrow { text: filter.into(), scope: None };
+        let narrow = Narrow { text: filter.into(), ..Narrow::default() };
         arrange(&list(), Sort { by, descending }, &narrow, &|| false).unwrap().to_vec()
     }
 
@@ -263,15 +305,26 @@ mod tests {
 
     #[test]
     fn a_scope_keeps_whole_partitions() {
-        let narrow = |value: &str| Narrow { text: String::new(), scope: Some([Some(value.into())].into()) };
+        let narrow = |value: &str| Narrow { scope: Some([Some(value.into())].into()), ..Narrow::default() };
         let rows = |n: &Narrow| arrange(&list(), Sort::default(), n, &|| false).unwrap().to_vec();
         assert_eq!(rows(&narrow("a")), [1, 3]);
         assert_eq!(rows(&narrow("")), [] as [u32; 0]);
     }
 
     #[test]
+    fn a_band_keeps_what_its_bar_counts() {
+        let rows = |by, from, to| {
+            let narrow = Narrow { band: Some(Band { by, from, to }), ..Narrow::default() };
+            arrange(&list(), Sort::default(), &narrow, &|| false).unwrap().to_vec()
+        };
+        assert_eq!(rows(By::Size, 20, Some(30)), [2, 3]);
+        assert_eq!(rows(By::Size, 21, None), [1]);
+        assert_eq!(rows(By::Rows, 0, None), [0, 2, 3], "unknown rows are in no bar");
+    }
+
+    #[test]
     fn a_cancelled_arrangement_ends() {
-        let narrow = Narrow { text: "z".into(), scope: None };
+        let narrow = Narrow { text: "z".into(), ..Narrow::default() };
         assert_eq!(arrange(&list(), Sort::default(), &narrow, &|| true), None);
     }
 

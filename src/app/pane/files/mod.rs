@@ -4,7 +4,7 @@ pub mod arrange;
 
 use std::sync::Arc;
 
-use arrange::{Narrow, Sort, SortBy};
+use arrange::{Band, Finder, Narrow, Sort, SortBy};
 
 use crate::app::ctx::Ctx;
 use crate::app::layer::detail::DetailLayer;
@@ -59,7 +59,11 @@ pub struct FilesPane {
     pub filter: String,
     /// Only files of the partitions that start with these values.
     pub scope: Option<PartitionValues>,
+    /// Only files of this bar of a histogram.
+    pub band: Option<Band>,
     pub shown: Shown,
+    /// The filter that was taken away last.
+    last_filter: String,
     /// The newest list; it differs from the shown one while that is still being sorted.
     latest: Arc<FileList>,
     arranging: Option<(JobId, Arc<FileList>)>,
@@ -106,23 +110,55 @@ impl FilesPane {
     /// Only files of partitions that start with these values, whatever was filtered before.
     pub fn set_scope(&mut self, scope: PartitionValues, ctx: &mut Ctx) {
         self.filter.clear();
-        self.scope = Some(scope);
+        (self.scope, self.band) = (Some(scope), None);
+        self.scroll.selected = 0;
+        self.arrange(ctx);
+    }
+
+    /// Only files of a bar of a histogram, and of a partition if one is given, whatever was filtered before.
+    pub fn set_band(&mut self, scope: Option<PartitionValues>, band: Band, ctx: &mut Ctx) {
+        self.filter.clear();
+        (self.scope, self.band) = (scope, Some(band));
         self.scroll.selected = 0;
         self.same_order = false;
         self.arrange(ctx);
     }
 
     pub fn is_narrowed(&self) -> bool {
-        !self.filter.is_empty() || self.scope.is_some()
+        !self.filter.is_empty() || self.scope.is_some() || self.band.is_some()
     }
 
-    /// Takes the filter away, then the partition.
+    /// Takes the filter away, then the partition or the bar.
     pub fn widen(&mut self, ctx: &mut Ctx) {
         if self.filter.is_empty() {
-            self.scope = None;
+            (self.scope, self.band) = (None, None);
+        } else {
+            self.last_filter = std::mem::take(&mut self.filter);
         }
-        self.filter.clear();
         self.arrange(ctx);
+    }
+
+    /// The files that are listed.
+    pub fn files(&self) -> impl Iterator<Item = FileRef<'_>> + Clone {
+        (0..self.shown.len()).filter_map(|at| self.shown.get(at))
+    }
+
+    /// Goes to the next file that the filter finds (the last one, if it was taken away), around the
+    /// end; says whether there is another one.
+    pub fn find(&mut self, forward: bool) -> bool {
+        let len = self.shown.len();
+        let text = if self.filter.is_empty() { &self.last_filter } else { &self.filter };
+        let finder = Finder::new(text, &self.shown.list);
+        let at = self.scroll.selected;
+        let step = |n: usize| if forward { (at + n) % len } else { (at + len - n) % len };
+        let found = (1..len).map(step).find(|at| self.shown.get(*at).is_some_and(|f| finder.finds(&f)));
+        self.scroll.selected = found.unwrap_or(at);
+        found.is_some()
+    }
+
+    /// Whether there is a filter to look for.
+    pub fn can_find(&self) -> bool {
+        !self.filter.trim().is_empty() || !self.last_filter.trim().is_empty()
     }
 
     /// Whether a sort or a filter is still at work.
@@ -152,7 +188,10 @@ impl FilesPane {
     }
 
     fn in_log_order(&self) -> bool {
-        self.sort == Sort::default() && self.filter.trim().is_empty() && self.scope.is_none()
+        self.sort == Sort::default()
+            && self.filter.trim().is_empty()
+            && self.scope.is_none()
+            && self.band.is_none()
     }
 
     fn arrange(&mut self, ctx: &mut Ctx) {
@@ -161,7 +200,7 @@ impl FilesPane {
         if self.in_log_order() {
             return self.show(list, None);
         }
-        let narrow = Narrow { text: self.filter.clone(), scope: self.scope.clone() };
+        let narrow = Narrow { text: self.filter.clone(), scope: self.scope.clone(), band: self.band };
         let work = Work::Arrange { list: list.clone(), sort: self.sort, narrow };
         if !work.is_small() {
             self.arranging = Some((ctx.start(Job::Compute(work)), list));

@@ -15,6 +15,20 @@ use crate::ui::words::{figure, wrap};
 /// The figures that matter most, or what is known of them so far; broken where there is no room.
 pub(super) fn headline(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
     let mut figures: Vec<Line> = Vec::new();
+    if let Some(diagnosis) = &view.diagnosis.value {
+        let grade = diagnosis.grade.letter;
+        let role = match grade {
+            'A' => Role::Ok,
+            'B' | 'C' => Role::Warn,
+            _ => Role::Critical,
+        };
+        let old = if diagnosis.version == table.version {
+            String::new()
+        } else {
+            format!(" (of v{})", diagnosis.version)
+        };
+        figures.push(vec![piece("Grade ", Role::Dim), piece(grade, role), piece(old, Role::Dim)]);
+    }
     let mut add = |strong: String, dim: &str| {
         figures.push(vec![piece(strong, Role::Strong), piece(dim, Role::Dim)]);
     };

@@ -1,0 +1,89 @@
+//! What is wrong with a table and how its columns lie, as the panes show it.
+
+use crate::advice::{Facts, Finding, Grade, advise};
+use crate::model::candidates::{Candidate, candidates};
+use crate::model::clustering::Clustering;
+use crate::model::stats::StatsColumn;
+
+/// The findings and the figures behind them, of one version.
+#[derive(Debug, Clone)]
+pub struct Diagnosis {
+    pub version: u64,
+    /// The most severe first; none for a healthy table.
+    pub findings: Vec<Finding>,
+    pub grade: Grade,
+    /// The columns that can have statistics, in the schema's order; empty if none were read.
+    pub columns: Vec<ColumnFigures>,
+    /// Partition columns that the table could have.
+    pub candidates: Vec<Candidate>,
+    /// What was not looked at, in words: such findings may be missing.
+    pub unknown: Vec<String>,
+}
+
+/// A column's statistics over all files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnFigures {
+    /// Logical name; nested fields dotted.
+    pub column: String,
+    /// Active files, and those about whose values the statistics tell something.
+    pub files: u64,
+    pub stats_files: u64,
+    /// None if a file lacks the figure.
+    pub nulls: Option<u64>,
+    /// Over the files with bounds; strings may be cut.
+    pub min: Option<String>,
+    pub max: Option<String>,
+    pub clustering: Clustering,
+}
+
+impl Diagnosis {
+    /// From what was gathered. Takes long for many files and columns: not for the screen's thread.
+    pub fn of(facts: &Facts<'_>) -> Self {
+        let findings = advise(facts);
+        let columns = facts.stats.map(|s| s.columns.as_slice()).unwrap_or_default();
+        let mut unknown = Vec::new();
+        if facts.stats.is_none() {
+            unknown.push("statistics".to_owned());
+        }
+        match facts.footers {
+            None => unknown.push("footers".to_owned()),
+            Some(f) if f.is_sample() => unknown.push(format!("footers beyond a sample of {} files", f.files)),
+            Some(_) => {}
+        }
+        if facts.unreferenced.is_none() {
+            unknown.push("files not in the log".to_owned());
+        }
+        Diagnosis {
+            version: facts.table.version,
+            grade: Grade::of(&findings),
+            columns: columns.iter().map(|c| ColumnFigures::of(c, facts)).collect(),
+            candidates: columns
+                .iter()
+                .flat_map(|c| candidates(c, facts.files, &facts.limits.candidates))
+                .collect(),
+            findings,
+            unknown,
+        }
+    }
+
+    pub fn column(&self, name: &str) -> Option<&ColumnFigures> {
+        self.columns.iter().find(|c| c.column == name)
+    }
+}
+
+impl ColumnFigures {
+    fn of(column: &StatsColumn, facts: &Facts<'_>) -> Self {
+        let known = facts.clustering.unwrap_or_default().iter().find(|c| c.column == column.name);
+        let range = column.range();
+        let show = |value| column.kind.show(value);
+        ColumnFigures {
+            column: column.name.clone(),
+            files: facts.sum.files,
+            stats_files: (column.len() as u64).saturating_sub(column.unknown_files()),
+            nulls: column.null_count(),
+            min: range.as_ref().map(|(min, _)| show(min)),
+            max: range.as_ref().map(|(_, max)| show(max)),
+            clustering: known.map_or_else(|| Clustering::of(column), |c| c.clustering.clone()),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Retention in words: how far back one can go, and what would change that.
+
+use super::expiry::{Horizon, Versions};
+use super::past::{Keeping, Past};
+use super::retention::Setting;
+use super::units::{Millis, bytes, count, duration};
+
+/// A line: a label and what is to be said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    pub label: &'static str,
+    pub text: String,
+    /// It takes something away, or is wrong.
+    pub warns: bool,
+}
+
+/// The lines, what matters most first.
+pub fn facts(past: &Past) -> Vec<Fact> {
+    let keeping = &past.keeping;
+    let fact = |label, text: String| Fact { label, text, warns: false };
+    let mut out = Vec::new();
+    match &keeping.horizon {
+        Some(horizon) => reach(horizon, keeping, &mut out),
+        None => out.push(Fact {
+            label: "reach",
+            text: format!("unknown: {}", keeping.unknown.unwrap_or("the files were not followed")),
+            warns: true,
+        }),
+    }
+    out.push(fact("log clean-up", cleanup(keeping)));
+    out.push(fact(
+        "history costs",
+        match keeping.history_bytes() {
+            0 if keeping.horizon.is_none() => "unknown".into(),
+            n => format!("{} beyond the files of v{}", bytes(n), past.version),
+        },
+    ));
+    if keeping.older.files > 0 {
+        let text = format!(
+            "{}, {}: no version needs them, but a vacuum only deletes what its retention allows",
+            files(keeping.older.files),
+            bytes(keeping.older.bytes)
+        );
+        out.push(fact("removed earlier", text));
+    }
+    out.push(fact(
+        "deleted files",
+        setting(&keeping.retention.deleted_files, "delta.deletedFileRetentionDuration"),
+    ));
+    out.push(fact("log", setting(&keeping.retention.log, "delta.logRetentionDuration")));
+    out
+}
+
+fn reach(horizon: &Horizon, keeping: &Keeping, out: &mut Vec<Fact>) {
+    let fact = |label, text: String, warns| Fact { label, text, warns };
+    out.push(fact("oldest by log", format!("v{}", horizon.oldest_by_log), false));
+    let looked = if horizon.looked_for_files || keeping.missing_active.is_some() {
+        match horizon.missing.as_slice() {
+            [] => "all data files are there".to_owned(),
+            missing => format!("data files are missing of {}", ranges(missing)),
+        }
+    } else {
+        "by the log; data files were not looked for".to_owned()
+    };
+    let oldest = match horizon.oldest_readable > horizon.latest {
+        true => "none".to_owned(),
+        false => format!("v{}", horizon.oldest_readable),
+    };
+    let warns = !horizon.missing.is_empty();
+    out.push(fact("oldest readable", format!("{oldest}   ({looked})"), warns));
+    if let Some(n) = keeping.missing_active.filter(|n| *n > 0) {
+        out.push(fact("missing now", format!("{} of v{} are not there", files(n), horizon.latest), true));
+    }
+    let more = if horizon.vacuum_files_without_size > 0 { "at least " } else { "" };
+    let retain = duration(keeping.retain.max(0) as u64);
+    let vacuum = match (horizon.vacuum_files, horizon.vacuum_ends.as_slice()) {
+        (0, _) => format!("would delete nothing (keeping {retain})"),
+        (n, []) => format!(
+            "would delete {}, {more}{}, and end no version (keeping {retain})",
+            files(n),
+            bytes(horizon.vacuum_bytes)
+        ),
+        (n, ends) => format!(
+            "would delete {}, {more}{}, and end {}; v{} on stays (keeping {retain})",
+            files(n),
+            bytes(horizon.vacuum_bytes),
+            ranges(ends),
+            horizon.oldest_after_vacuum
+        ),
+    };
+    out.push(fact("next vacuum", vacuum, !horizon.vacuum_ends.is_empty()));
+}
+
+fn cleanup(keeping: &Keeping) -> String {
+    let c = &keeping.cleanup;
+    let off = if keeping.retention.expired_log_cleanup.value {
+        ""
+    } else {
+        "; but delta.enableExpiredLogCleanup is false"
+    };
+    match (c.keeps_from, c.first.zip(c.last)) {
+        (Some(keeps), Some((first, last))) => format!(
+            "would delete {} commits ({}), {}; the log would begin at v{keeps}{off}",
+            count(c.commits),
+            ranges(&[Versions { first, last }]),
+            bytes(c.bytes)
+        ),
+        (Some(keeps), None) => {
+            format!("would delete {} before v{keeps}{off}", bytes(c.bytes))
+        }
+        (None, _) => format!("would delete nothing{off}"),
+    }
+}
+
+fn setting(setting: &Setting<Millis>, key: &str) -> String {
+    let by = if setting.set { key.to_owned() } else { format!("the default of {key}") };
+    format!("kept for {}   ({by})", duration(setting.value.max(0) as u64))
+}
+
+fn files(n: u64) -> String {
+    format!("{} file{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// `v3`, `v3 to v9, v12`; of many ranges the first few.
+pub fn ranges(all: &[Versions]) -> String {
+    const SHOWN: usize = 4;
+    let one = |v: &Versions| {
+        if v.first == v.last { format!("v{}", v.first) } else { format!("v{} to v{}", v.first, v.last) }
+    };
+    let mut out = all.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ");
+    if all.len() > SHOWN {
+        out.push_str(&format!(" and {} more ranges", all.len() - SHOWN));
+    }
+    out
+}
