@@ -13,7 +13,7 @@ use super::read::{Reading, odd_sizes};
 use super::removed::Removed;
 use super::segment::{TailFile, commit_name};
 use super::versions::{self, InCommit};
-use super::{Files, OpenTable, key, list, log_state, protocol_warnings, store};
+use super::{Files, OpenTable, key, log_state, protocol_warnings, store};
 use crate::lake::history;
 use crate::lake::watch::Watch;
 use crate::model::history::Commit;
@@ -63,7 +63,7 @@ impl OpenTable {
                 return self.with(listing, commits, watch).await.map(Some);
             }
         }
-        let listing = list(&self.place, &self.log, watch).await?;
+        let listing = Listing::new(store::list(&self.place.store, &self.log, watch).await?.objects);
         let version = self.table.version;
         let same = listing.commit(version) == self.listing.commit(version);
         let newer: Vec<CommitFile> =
