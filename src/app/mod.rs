@@ -152,8 +152,7 @@ impl App {
     /// Whether something changes with time alone: the seconds of a running query, the rates of the
     /// last minutes, the rate of a task, a text that is to be kept.
     pub fn wants_clock(&self) -> bool {
-        let of_table =
-            |t: &TableView| t.sql.is_running() || t.sql.unsaved || t.live.wants_clock(self.now);
+        let of_table = |t: &TableView| t.sql.is_running() || t.sql.unsaved || t.live.wants_clock(self.now);
         self.tasks.running() || self.table().is_some_and(of_table)
     }
 

@@ -449,8 +449,7 @@ impl TableView {
             ctx.note(if news.replaced { Tone::Warning } else { Tone::Good }, text);
         }
         if news.replaced {
-            self.history.load.stop(ctx);
-            self.history = HistoryPane::starting_at(self.history.scroll);
+            self.history = self.history.renewed(ctx);
             self.history.load_more(&self.location, version, ctx);
         } else {
             self.history.prepend(news.commits);

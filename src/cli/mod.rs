@@ -124,18 +124,8 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
             let (ascii, query) = (common.ascii, settings.sql_limits);
-            let mut call = Call {
-                place,
-                as_of,
-                format,
-                query,
-                ascii,
-                writes,
-                profile,
-                thresholds,
-                watch: &watch,
-                out,
-            };
+            let mut call =
+                Call { place, as_of, format, query, ascii, writes, profile, thresholds, watch: &watch, out };
             answer(&mut call, &command).await
         })
         .await

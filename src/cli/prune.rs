@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-
 use super::args::PruneArgs;
 use super::call::Call;
 use super::output::{self, failed};
