@@ -19,7 +19,7 @@ impl App {
         if let Some(layer) = self.layers.last() {
             let context = layer.context();
             return match context {
-                Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram => {
+                Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram | Context::Prune => {
                     vec![context, List, Global, Always]
                 }
                 _ => vec![context, Always],
@@ -28,8 +28,15 @@ impl App {
         match &self.scene {
             Scene::Place(_) => vec![Place, Global, Always],
             Scene::Home(_) => vec![Context::Home, List, Global, Always],
+            Scene::Table(t) if t.pane == Pane::Sql && t.sql.queries.is_some() => {
+                vec![Context::SqlQueries, Always]
+            }
             Scene::Table(t) if t.pane == Pane::Sql && t.sql.focus == SqlFocus::Editor => {
-                vec![SqlEditor, Table, Global, Always]
+                let mut out = vec![SqlEditor, Table, Global, Always];
+                if t.sql.offer.is_some() {
+                    out.insert(0, Context::SqlOffer);
+                }
+                out
             }
             Scene::Table(t) if t.pane == Pane::Tune => match t.tune.step {
                 Step::Choose => vec![Context::Tune, List, Table, Global, Always],
@@ -46,7 +53,7 @@ impl App {
     }
 
     pub(crate) fn something_runs(&self) -> bool {
-        if self.task_in_focus().is_some() || self.sheet_runs() {
+        if self.task_in_focus().is_some() || self.layer_runs() {
             return true;
         }
         match &self.scene {
@@ -56,8 +63,12 @@ impl App {
         }
     }
 
-    fn sheet_runs(&self) -> bool {
-        matches!(self.layers.last(), Some(Layer::Sheet(sheet)) if sheet.load.running())
+    fn layer_runs(&self) -> bool {
+        match self.layers.last() {
+            Some(Layer::Sheet(sheet)) => sheet.load.running(),
+            Some(Layer::Prune(prune)) => prune.load.running(),
+            _ => false,
+        }
     }
 
     /// The open task that one looks at: in the drawer, or on its plan's page.
@@ -81,9 +92,12 @@ impl App {
         if let Some(at) = self.task_in_focus() {
             return self.tasks.cancel(at, ctx);
         }
-        if let Some(Layer::Sheet(sheet)) = self.layers.last_mut()
-            && sheet.load.cancel(ctx)
-        {
+        let cancelled = match self.layers.last_mut() {
+            Some(Layer::Sheet(sheet)) => sheet.load.cancel(ctx),
+            Some(Layer::Prune(prune)) => prune.load.cancel(ctx),
+            _ => false,
+        };
+        if cancelled {
             return;
         }
         match &mut self.scene {
@@ -118,7 +132,11 @@ impl App {
                     t.history.go(motion);
                     t.feed_history(ctx);
                 }
-                Pane::Sql => t.sql.run.iter_mut().for_each(|r| r.go(motion)),
+                Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
+                    (Some(queries), _) => queries.go(motion),
+                    (None, Some(offer)) => offer.go(motion),
+                    (None, None) => t.sql.run.iter_mut().for_each(|r| r.go(motion)),
+                },
                 Pane::Tune => match t.tune.step {
                     Step::Choose => {
                         let len = t.choices().len();
@@ -146,10 +164,14 @@ impl App {
                     Pane::Partitions => t.partitions.scroll.drawn(window),
                     Pane::Columns => t.columns.scroll.drawn(window),
                     Pane::History => t.history.scroll.drawn(window),
-                    Pane::Sql => t.sql.run.iter_mut().for_each(|r| {
-                        r.scroll.drawn(window);
-                        r.left = window.left;
-                    }),
+                    Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
+                        (Some(queries), _) => queries.scroll.drawn(window),
+                        (None, Some(offer)) => offer.scroll.drawn(window),
+                        (None, None) => t.sql.run.iter_mut().for_each(|r| {
+                            r.scroll.drawn(window);
+                            r.left = window.left;
+                        }),
+                    },
                     Pane::Tune => match t.tune.step {
                         Step::Choose => t.tune.scroll.drawn(window),
                         Step::Form => {}

@@ -100,6 +100,19 @@ impl App {
         self.layers.push(layer);
     }
 
+    /// Works out the condition in the prompt.
+    pub(crate) fn ask_prune(&mut self, ctx: &mut Ctx) {
+        let Some((location, version)) = self.table().and_then(|t| {
+            let version = t.table.value.as_ref()?.version;
+            Some((t.location.clone(), version))
+        }) else {
+            return;
+        };
+        if let Some(Layer::Prune(layer)) = self.layers.last_mut() {
+            layer.ask(&location, version, ctx);
+        }
+    }
+
     /// What the table keeps of an answer that a window waits for.
     pub(super) fn keep(&mut self, event: &JobEvent) {
         if let (JobEvent::Survey(survey), Some(table)) = (event, self.table_mut()) {

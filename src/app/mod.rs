@@ -53,6 +53,7 @@ use layer::Layer;
 use load::Load;
 pub use msg::{Effect, Job, JobEvent, JobId, Msg};
 use navigate::look_answer;
+use pane::sql::queries::Notebook;
 use table::TableView;
 use task::Tasks;
 
@@ -102,6 +103,8 @@ pub struct App {
     drawn: Drawn,
     /// The SQL texts of tables that were left, by location.
     drafts: BTreeMap<String, String>,
+    /// The queries of this session and earlier ones.
+    pub notebook: Notebook,
     next_job: u64,
 }
 
@@ -122,6 +125,7 @@ impl App {
             now: None,
             drawn: Drawn::default(),
             drafts: BTreeMap::new(),
+            notebook: Notebook::default(),
             next_job: 1,
         };
         let mut ctx = Ctx::new(app.next_job);
@@ -130,10 +134,16 @@ impl App {
         (app, ctx.effects)
     }
 
-    /// Whether something on the screen changes with time alone: the seconds of a running query, the
-    /// rate of a task.
+    /// Takes over what earlier sessions kept; before anything is opened.
+    pub fn remember(&mut self, notebook: Notebook) {
+        self.drafts.clone_from(&notebook.drafts);
+        self.notebook = notebook;
+    }
+
+    /// Whether something changes with time alone: the seconds of a running query, the rate of a
+    /// task, a text that is to be kept.
     pub fn wants_clock(&self) -> bool {
-        self.tasks.running() || self.table().is_some_and(|t| t.sql.is_running())
+        self.tasks.running() || self.table().is_some_and(|t| t.sql.is_running() || t.sql.unsaved)
     }
 
     pub fn table(&self) -> Option<&TableView> {
@@ -157,6 +167,10 @@ impl App {
             sheet.answer(id, &event);
             return self.keep(&event);
         }
+        let awaiting = |l: &&mut Layer| matches!(l, Layer::Prune(prune) if prune.awaits(id));
+        if let Some(Layer::Prune(prune)) = self.layers.iter_mut().find(awaiting) {
+            return prune.answer(&event);
+        }
         let looked = match &mut self.scene {
             Scene::Table(table) => return table.answer(id, event, ctx),
             Scene::Place(load) if load.awaits(id) => look_answer(load, event),
@@ -168,8 +182,11 @@ impl App {
         }
     }
 
-    fn tick(&mut self, now: Millis) {
+    fn tick(&mut self, now: Millis, ctx: &mut Ctx) {
         self.now = Some(now);
+        if let Some(table) = self.table_mut() {
+            table.keep_draft(ctx);
+        }
         self.tasks.tick(now);
         if let Some(run) = self.table_mut().and_then(|t| t.sql.run.as_mut()).filter(|r| r.load.running()) {
             run.since.get_or_insert(now);
@@ -188,7 +205,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::Resize { width, height } => {
             (app.startup.width, app.startup.height) = (width, height);
         }
-        Msg::Now(now) => app.tick(now),
+        Msg::Now(now) => app.tick(now, &mut ctx),
         Msg::Job(id, event) => app.answer(id, event, &mut ctx),
         Msg::Drawn(drawn) => app.take_drawn(drawn),
         Msg::Notice(fault) => ctx.note(Tone::Warning, fault.to_string()),

@@ -84,7 +84,11 @@ impl App {
             Scene::Place(_) => None,
             Scene::Home(_) => self.home.as_mut().map(|h| (&mut h.scroll, h.shown.len(), "home.open")),
             Scene::Table(t) => match t.pane {
-                Pane::Sql => None,
+                Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
+                    (Some(queries), _) => Some((&mut queries.scroll, queries.shown.len(), "queries.take")),
+                    (None, Some(offer)) => Some((&mut offer.scroll, offer.items.len(), "offer.take")),
+                    (None, None) => None,
+                },
                 Pane::Overview => {
                     let was = std::mem::replace(&mut t.overview.cursor, row);
                     return if was == row {

@@ -10,6 +10,8 @@ use crate::model::grid::GridColumn;
 use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
 use crate::model::progress::Progress;
+use crate::model::prune::PruneReport;
+use crate::model::query_plan::QueryPlan;
 use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
@@ -63,6 +65,8 @@ pub enum JobEvent {
     Commits(Vec<Commit>),
     CommitsEnd,
     SqlColumns(Vec<GridColumn>),
+    /// The answer to EXPLAIN; its rows, which say the same, follow.
+    SqlPlan(Arc<QueryPlan>),
     /// Rows that follow those that came before.
     SqlRows(Vec<Vec<Option<String>>>),
     SqlEnd {
@@ -80,6 +84,8 @@ pub enum JobEvent {
     Footer(Arc<Footer>),
     /// The answer of [`Job::Survey`].
     Survey(Arc<Survey>),
+    /// The answer of [`Job::Prune`].
+    Pruned(Arc<PruneReport>),
     /// The answer of [`Job::Plan`]; the plan itself is kept under the job's id.
     Planned(Arc<PlanView>),
     /// How far a change is; last-value-wins.
@@ -106,6 +112,7 @@ impl JobEvent {
             | JobEvent::Diagnosis(_)
             | JobEvent::Footer(_)
             | JobEvent::Survey(_)
+            | JobEvent::Pruned(_)
             | JobEvent::Planned(_)
             | JobEvent::Changed(_)
             | JobEvent::Failed(_) => true,
@@ -113,6 +120,7 @@ impl JobEvent {
             | JobEvent::PartialFiles(_)
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
+            | JobEvent::SqlPlan(_)
             | JobEvent::SqlRows(_)
             | JobEvent::Task(_)
             | JobEvent::TaskNote(_) => false,
@@ -127,12 +135,25 @@ pub enum Effect {
     Cancel(JobId),
     /// To the clipboard (OSC 52).
     Copy(String),
+    /// For later sessions.
+    Keep(Keepsake),
     /// Ctrl-Z.
     Suspend,
     Mouse {
         capture: bool,
     },
     Quit,
+}
+
+/// What later sessions shall know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keepsake {
+    /// A query was run.
+    Ran(String),
+    /// All queries that are saved now.
+    Saved(Vec<String>),
+    /// The text of a location's SQL editor; empty: none.
+    Draft { location: String, text: String },
 }
 
 /// A background job, as data.
@@ -184,6 +205,12 @@ pub enum Job {
     Survey {
         location: String,
         version: u64,
+    },
+    /// Which files a query with that condition would read.
+    Prune {
+        location: String,
+        version: u64,
+        predicate: String,
     },
     /// What a change of the latest version would do; nothing is touched.
     Plan {

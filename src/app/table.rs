@@ -6,7 +6,7 @@ use super::ctx::{Ctx, Tone};
 use super::diagnosis::Diagnosis;
 use super::load::Load;
 use super::marks::Marks;
-use super::msg::{Job, JobEvent, JobId};
+use super::msg::{Effect, Job, JobEvent, JobId, Keepsake};
 use super::pane::Pane;
 use super::pane::columns::ColumnsPane;
 use super::pane::files::FilesPane;
@@ -14,6 +14,7 @@ use super::pane::history::HistoryPane;
 use super::pane::overview::OverviewPane;
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
+use super::pane::sql::complete::Known;
 use super::pane::tune::TunePane;
 use super::recover::readable_version;
 use super::summary::Summary;
@@ -125,8 +126,17 @@ impl TableView {
         (self.diagnosis, self.survey) = (Load::default(), None);
     }
 
+    /// Has a changed text of the SQL editor kept for later sessions.
+    pub fn keep_draft(&mut self, ctx: &mut Ctx) {
+        if std::mem::take(&mut self.sql.unsaved) {
+            let (location, text) = (self.location.clone(), self.sql.text());
+            ctx.effects.push(Effect::Keep(Keepsake::Draft { location, text }));
+        }
+    }
+
     /// Ends all its jobs.
     pub fn close(&mut self, ctx: &mut Ctx) {
+        self.keep_draft(ctx);
         self.table.stop(ctx);
         self.stop_reading(ctx);
         self.tune.stop(ctx);
@@ -149,6 +159,30 @@ impl TableView {
     pub fn run_sql(&mut self, max_rows: usize, ctx: &mut Ctx) {
         let version = self.table.value.as_ref().map(|t| t.version);
         self.sql.execute(&self.location, version, max_rows, ctx);
+    }
+
+    /// What may be completed in the SQL editor: columns of this table, tables by name, and the
+    /// values of its partitions.
+    pub fn known(&self, tables: Vec<String>) -> Known {
+        /// Values of a partition column that are offered at most.
+        const VALUES: usize = 200;
+        let Some(table) = &self.table.value else { return Known { tables, ..Known::default() } };
+        let columns = table.metadata.schema.iter().map(|f| (f.name.clone(), f.data_type.to_string()));
+        let mut all = vec![table.name.clone(), "t".to_owned()];
+        all.extend(tables.into_iter().filter(|t| *t != table.name));
+        let mut values: Vec<(String, Vec<String>)> = Vec::new();
+        if let Some(files) = &self.files.value {
+            let dict = &files.list.partitions;
+            for (at, name) in dict.columns().iter().enumerate() {
+                let of = (0..dict.len() as u32).filter_map(|id| dict.values(id).get(at)?.as_deref());
+                let mut seen: Vec<String> = of.map(str::to_owned).collect();
+                seen.sort();
+                seen.dedup();
+                seen.truncate(VALUES);
+                values.push((name.clone(), seen));
+            }
+        }
+        Known { tables: all, columns: columns.collect(), values }
     }
 
     /// Where no version could be opened, one that probably can.

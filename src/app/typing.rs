@@ -4,6 +4,7 @@ use super::command::{Command, Context, lookup};
 use super::ctx::Ctx;
 use super::key::Key;
 use super::layer::Layer;
+use super::pane::Pane;
 use super::{App, Scene};
 
 impl App {
@@ -20,10 +21,11 @@ impl App {
                 self.set_filter(&text, ctx);
             }
             (Some(Layer::Confirm(confirm)), _) => drop(confirm.input.key(key)),
+            (Some(Layer::Prune(prune)), _) if prune.typing => drop(prune.input.key(key)),
             (None, Scene::Table(table)) if contexts.first() == Some(&Context::TuneForm) => {
                 table.tune.form.iter_mut().for_each(|f| f.key(key));
             }
-            (None, Scene::Table(table)) if contexts.first() == Some(&Context::SqlEditor) => {
+            (None, Scene::Table(table)) if contexts.first().is_some_and(|c| c.is_of_editor()) => {
                 table.sql.key(key);
             }
             _ => {}
@@ -40,10 +42,11 @@ impl App {
                 self.set_filter(&text, ctx);
             }
             (Some(Layer::Confirm(confirm)), _) => confirm.input.paste(text),
+            (Some(Layer::Prune(prune)), _) if prune.typing => prune.input.paste(text),
             (None, Scene::Table(table)) if context == Context::TuneForm => {
                 table.tune.form.iter_mut().for_each(|f| f.paste(text));
             }
-            (None, Scene::Table(table)) if context == Context::SqlEditor => table.sql.paste(text),
+            (None, Scene::Table(table)) if context.is_of_editor() => table.sql.paste(text),
             _ => {}
         }
     }
@@ -53,6 +56,11 @@ impl App {
         match &mut self.scene {
             Scene::Place(_) => {}
             Scene::Home(_) => self.home.iter_mut().for_each(|h| h.set_filter(text)),
+            Scene::Table(table) if table.pane == Pane::Sql => {
+                if let Some(run) = &mut table.sql.run {
+                    run.search(text);
+                }
+            }
             Scene::Table(table) => table.files_pane.set_filter(text, ctx),
         }
     }

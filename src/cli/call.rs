@@ -21,13 +21,20 @@ pub struct Call<'a> {
     pub query: sql::Limits,
     /// Only ASCII characters in text.
     pub ascii: bool,
+    pub writes: Writes,
     /// What the advice goes by, and whose figures these are.
     pub profile: Profile,
     pub thresholds: Thresholds,
-    /// Whether changes may be made.
-    pub allow_writes: bool,
     pub watch: &'a Watch,
     pub out: &'a mut Sink,
+}
+
+/// What the call may change, and with how much memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Writes {
+    pub allowed: bool,
+    /// Bytes; none: a share of the machine's.
+    pub memory: Option<u64>,
 }
 
 impl Call<'_> {

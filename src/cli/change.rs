@@ -1,122 +1,117 @@
-//! Changes of a table: the plan is printed and that is all, unless `--yes` says to run it.
+//! `deltop optimize`, `rewrite`, `undo`: the plan; with `--yes` and `--allow-writes` also the change.
 
-use std::io::{self, Write};
+mod text;
 
 use serde_json::Value;
 
+use super::args::{ChangeArgs, CodecArg, LayoutArgs, OptimizeArgs, RewriteArgs, UndoArgs};
 use super::call::Call;
 use super::output::{self, failed};
-use super::text::counted;
-use super::vacuum;
-use crate::model::change::{Change, Done, Phase, PlanView, Report, TaskProgress};
-use crate::model::progress::Progress;
-use crate::model::table::AsOf;
-use crate::model::text::clean;
-use crate::model::units::{bytes, duration};
+use super::task_progress;
+use crate::model::change::{Change, Codec, Done, Goal, Order, PlanView, Report, Rewrite, Scope};
 use crate::model::{Fault, Outcome};
+use crate::runtime::logging;
 use crate::tune::{self, Context};
 
-/// Plans a change and prints the plan, or runs it and prints what came of it if `yes`.
-///
-/// # Errors
-/// `usage` with `--as-of`; `read-only` for `--yes` without `--allow-writes`; those of the change.
-pub async fn run(call: &mut Call<'_>, change: Change, yes: bool) -> Outcome<()> {
-    if call.as_of != AsOf::Latest {
-        return Err(Fault::usage("usage", "A change takes no --as-of")
-            .because("Only the newest version can be changed"));
-    }
+pub async fn optimize(call: &mut Call<'_>, args: &OptimizeArgs) -> Outcome<()> {
+    let goal = Goal::Compact { target: args.target_size };
+    let change = Change::Rewrite(layout(goal, &args.layout));
+    let ctx = with_limits(context(call), &args.change);
+    run(call, &change, ctx, args.change.yes).await
+}
+
+pub async fn rewrite(call: &mut Call<'_>, args: &RewriteArgs) -> Outcome<()> {
+    let goal = match (args.files, args.target_size) {
+        (Some(count), _) => Goal::Files { count, per_partition: args.per_partition },
+        (None, Some(bytes)) => Goal::Size { bytes },
+        (None, None) => return Err(Fault::usage("usage", "rewrite needs --files or --target-size")),
+    };
+    let change = Change::Rewrite(layout(goal, &args.layout));
+    let ctx = with_limits(context(call), &args.change);
+    run(call, &change, ctx, args.change.yes).await
+}
+
+pub async fn undo(call: &mut Call<'_>, args: &UndoArgs) -> Outcome<()> {
     let ctx = context(call);
+    run(call, &Change::Undo { to_before: args.to_before }, ctx, args.yes).await
+}
+
+fn layout(goal: Goal, args: &LayoutArgs) -> Rewrite {
+    let order = match (args.sort_by.as_slice(), args.zorder.as_slice()) {
+        ([], []) => Order::Kept,
+        (names, []) => Order::Sorted(names.to_vec()),
+        (_, names) => Order::ZOrder(names.to_vec()),
+    };
+    let codec = match args.codec {
+        None | Some(CodecArg::Zstd) => Codec::Zstd,
+        Some(CodecArg::Snappy) => Codec::Snappy,
+        Some(CodecArg::Gzip) => Codec::Gzip,
+        Some(CodecArg::Lz4) => Codec::Lz4,
+        Some(CodecArg::Uncompressed) => Codec::Uncompressed,
+        Some(CodecArg::Source) => Codec::Source,
+    };
+    Rewrite {
+        goal,
+        scope: args.condition.clone().map_or(Scope::Table, Scope::Where),
+        order,
+        codec,
+        row_group_rows: args.row_group_rows,
+        purge: args.purge,
+        all: args.codec.is_some_and(|codec| codec != CodecArg::Source),
+    }
+}
+
+/// The context of this call's change.
+pub fn context(call: &Call<'_>) -> Context {
+    let mut ctx = Context::new(call.place.clone());
+    ctx.allow_writes = call.writes.allowed;
+    ctx.memory = call.writes.memory.unwrap_or(ctx.memory);
+    ctx.cancel = call.watch.cancel.clone();
+    ctx.data_folder = logging::data_folder();
+    ctx
+}
+
+fn with_limits(mut ctx: Context, args: &ChangeArgs) -> Context {
+    ctx.memory = args.memory.unwrap_or(ctx.memory);
+    ctx.batch_bytes = args.batch_bytes.unwrap_or(ctx.batch_bytes);
+    ctx
+}
+
+/// Plans, shows the plan, and carries it out if that is asked for.
+pub async fn run(call: &mut Call<'_>, change: &Change, mut ctx: Context, yes: bool) -> Outcome<()> {
     if yes {
         ctx.may_write()?;
     }
-    let planned = tune::plan(&change, &ctx).await?;
+    let planned = tune::plan(change, &ctx).await?;
     let view = planned.view.clone();
     if !yes {
-        return match call.format.is_text() {
-            true => write_plan(call.out, &view, &call.place.display).map_err(failed),
-            false => output::object(call.out, call.format, &view.report),
-        };
+        return show(call, &view, None);
     }
-    let done = tune::run(planned, &ctx).await?;
-    match call.format.is_text() {
-        true => write_done(call.out, &view, &done).map_err(failed),
-        false => output::object(call.out, call.format, &merged(&view.report, &done)?),
-    }
-}
-
-fn context(call: &Call<'_>) -> Context {
-    let watch = call.watch.clone();
-    Context {
-        allow_writes: call.allow_writes,
-        cancel: call.watch.cancel.clone(),
-        progress: std::sync::Arc::new(move |task| watch.progress(progress_of(&task))),
-        ..Context::new(call.place.clone())
-    }
-}
-
-fn progress_of(task: &TaskProgress) -> Progress {
-    let phase = match task.phase {
-        Phase::Waiting => "waiting",
-        Phase::Planning => "planning",
-        Phase::Rewriting => "rewriting",
-        Phase::Verifying => "reading back",
-        Phase::Committing => "committing",
-        Phase::Deleting => "deleting",
-        Phase::CleaningUp => "cleaning up",
+    let done = {
+        let (progress, _line) = task_progress::attach();
+        ctx.progress = progress;
+        tune::run(planned, &ctx).await?
     };
-    Progress::new(phase, task.files_done, task.files_total, "files")
+    show(call, &view, Some(&done))
 }
 
-/// The plan, followed by the result: the contract's JSON of a change that ran.
-fn merged(report: &Report, done: &Done) -> Outcome<Value> {
-    let value = |v: serde_json::Result<Value>| v.map_err(|e| failed(e.into()));
-    let mut all = value(serde_json::to_value(report))?;
-    if let (Value::Object(all), Value::Object(done)) = (&mut all, value(serde_json::to_value(done))?) {
-        all.extend(done);
+/// The plan, and what came of it.
+fn show(call: &mut Call<'_>, view: &PlanView, done: Option<&Done>) -> Outcome<()> {
+    if call.format.is_text() {
+        return text::write(call.out, view, done, call.ascii).map_err(failed);
     }
-    Ok(all)
+    let value = json(&view.report, done)?;
+    output::object(call.out, call.format, &value)
 }
 
-fn write_plan(out: &mut dyn Write, view: &PlanView, location: &str) -> io::Result<()> {
-    let command = match &view.report {
-        Report::Vacuum(report) => {
-            vacuum::write_plan(out, report)?;
-            vacuum::command(&view.change, location)
-        }
-        Report::Rewrite(report) => report.command.clone(),
-        Report::Undo(report) => report.command.clone(),
-    };
-    match view.empty {
-        true => writeln!(out, "\nThere is nothing to do."),
-        false => {
-            writeln!(out, "\nNothing was changed. To run it:\n  {} --yes --allow-writes", clean(&command))
+fn json(report: &Report, done: Option<&Done>) -> Outcome<Value> {
+    let as_value = |e: serde_json::Error| failed(e.into());
+    let mut value = serde_json::to_value(report).map_err(as_value)?;
+    if let Some(done) = done {
+        let more = serde_json::to_value(done).map_err(as_value)?;
+        if let (Value::Object(out), Value::Object(more)) = (&mut value, more) {
+            out.extend(more);
         }
     }
-}
-
-fn write_done(out: &mut dyn Write, view: &PlanView, done: &Done) -> io::Result<()> {
-    if done.new_version.is_none() {
-        return writeln!(out, "There was nothing to do.");
-    }
-    let what = match &view.report {
-        Report::Vacuum(_) => {
-            format!("Deleted {}, {}", counted(done.num_files_removed, "file"), bytes(done.bytes_removed))
-        }
-        Report::Rewrite(_) | Report::Undo(_) => format!(
-            "Added {}, {}; removed {}, {}",
-            counted(done.num_files_added, "file"),
-            bytes(done.bytes_added),
-            counted(done.num_files_removed, "file"),
-            bytes(done.bytes_removed)
-        ),
-    };
-    let version = done.new_version.map_or(String::new(), |v| format!("; version {v}"));
-    writeln!(out, "{what} in {}{version}", duration((done.seconds * 1000.0) as u64))?;
-    if let Some(rows) = done.rows_verified {
-        writeln!(out, "{} read back and found equal", counted(rows, "row"))?;
-    }
-    for note in &done.notes {
-        writeln!(out, "note: {}", clean(note))?;
-    }
-    Ok(())
+    Ok(value)
 }

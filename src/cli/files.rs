@@ -8,9 +8,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::args::{FilesArgs, SortKey};
 use super::call::Call;
-use super::filter;
 use super::output::{self, failed};
 use super::text::{Column, table};
+use crate::lake::filter;
 use crate::lake::log::Want;
 use crate::model::Outcome;
 use crate::model::files::{FileList, FileRef};

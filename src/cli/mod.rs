@@ -5,13 +5,13 @@ mod advise;
 mod args;
 mod call;
 mod change;
+mod clean_staged;
 mod columns;
 mod config;
 mod demo;
 mod detail;
 mod diff;
 mod files;
-mod filter;
 mod footer;
 mod histogram;
 mod history;
@@ -30,18 +30,20 @@ mod screen;
 mod script;
 mod shell;
 mod sql;
+mod task_progress;
 mod text;
 mod trends;
 mod usage;
 mod vacuum;
 
 use args::{Cli, Command, Common};
-use call::Call;
+use call::{Call, Writes};
 use output::{Format, Sink};
 
 use crate::lake::place::Place;
+use crate::model::change::Change;
 use crate::model::{Fault, Outcome};
-use crate::runtime::executor::block_on;
+use crate::runtime::executor::{Patience, block_on};
 use crate::runtime::logging;
 use crate::runtime::settings::{self, Settings};
 
@@ -111,24 +113,19 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     logging::redact(&options);
     let place = Place::parse(&location, &options)?;
     let as_of = common.as_of.unwrap_or_default();
+    if command.changes() {
+        refuse_as_of(common)?;
+    }
+    let writes = Writes { allowed: common.allow_writes, memory: settings.tune_memory };
+    let patience = if command.changes() { Patience::ToTheEnd } else { Patience::ASecond };
     let (profile, thresholds) =
         (common.profile.unwrap_or(settings.profile), settings.thresholds(common.profile)?);
-    block_on(|watch| async move {
+    block_on(patience, |watch| async move {
         let (watch, progress) = progress::attach(watch);
         output::answer(progress, async |out| {
-            let (ascii, allow_writes, query) = (common.ascii, common.allow_writes, settings.sql_limits);
-            let mut call = Call {
-                place,
-                as_of,
-                format,
-                query,
-                ascii,
-                profile,
-                thresholds,
-                allow_writes,
-                watch: &watch,
-                out,
-            };
+            let (ascii, query) = (common.ascii, settings.sql_limits);
+            let mut call =
+                Call { place, as_of, format, query, ascii, writes, profile, thresholds, watch: &watch, out };
             answer(&mut call, &command).await
         })
         .await
@@ -157,10 +154,25 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
         Command::Ls(_) => ls::run(call).await,
         Command::Preview(args) => preview::run(call, args.limit).await,
         Command::Sql(args) => sql::run(call, args).await,
-        Command::Vacuum(args) => change::run(call, vacuum::change(args), args.confirm.yes).await,
+        Command::Optimize(args) => change::optimize(call, args).await,
+        Command::Rewrite(args) => change::rewrite(call, args).await,
+        Command::Undo(args) => change::undo(call, args).await,
+        Command::CleanStaged(args) => clean_staged::run(call, args.yes).await,
+        Command::Vacuum(args) => vacuum::run(call, args).await,
+        Command::Repair(args) => change::run(call, &Change::Repair, change::context(call), args.yes).await,
         Command::Demo(_) | Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(()),
     };
     done.map(|()| 0)
+}
+
+/// Changes are made to the newest version.
+fn refuse_as_of(common: &Common) -> Outcome<()> {
+    match common.as_of {
+        None => Ok(()),
+        Some(_) => Err(Fault::usage("usage", "A change takes no --as-of")
+            .because("it is made to the newest version")
+            .hint("Leave --as-of out")),
+    }
 }
 
 /// Refuses `--as-of` where there is no table whose version it could mean.

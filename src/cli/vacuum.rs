@@ -3,38 +3,23 @@
 use std::io::{self, Write};
 
 use super::args::VacuumArgs;
+use super::call::Call;
+use super::change;
 use super::text::{Column, counted, table};
+use crate::model::Outcome;
 use crate::model::change::{Change, Vacuum};
-use crate::model::plan::shell_word;
-use crate::model::plan::vacuum::{KeepReason, Mode, VacuumReport};
+use crate::model::plan::vacuum::{Mode, VacuumReport};
 use crate::model::units::{bytes, count};
 
-/// What the arguments ask for.
-pub fn change(args: &VacuumArgs) -> Change {
-    Change::Vacuum(Vacuum {
+pub async fn run(call: &mut Call<'_>, args: &VacuumArgs) -> Outcome<()> {
+    let ask = Vacuum {
         mode: if args.full { Mode::Full } else { Mode::Lite },
         retain_hours: args.retain,
         below_safe_retention: args.below_safe_retention,
         include_never_referenced: args.include_never_referenced,
-    })
-}
-
-/// The call that plans this.
-pub fn command(change: &Change, location: &str) -> String {
-    let mut out = format!("deltop vacuum {}", shell_word(location));
-    let Change::Vacuum(ask) = change else { return out };
-    if let Some(hours) = ask.retain_hours {
-        out += &format!(" --retain {hours}");
-    }
-    let flags = [
-        (ask.mode == Mode::Full, "--full"),
-        (ask.below_safe_retention, "--below-safe-retention"),
-        (ask.include_never_referenced, "--include-never-referenced"),
-    ];
-    for (_, flag) in flags.iter().filter(|(set, _)| *set) {
-        out = out + " " + flag;
-    }
-    out
+    };
+    let ctx = change::context(call);
+    change::run(call, &Change::Vacuum(ask), ctx, args.yes).await
 }
 
 pub fn write_plan(out: &mut dyn Write, report: &VacuumReport) -> io::Result<()> {
@@ -64,28 +49,9 @@ pub fn write_plan(out: &mut dyn Write, report: &VacuumReport) -> io::Result<()> 
             "\n{files}, {size} that no commit refers to (--include-never-referenced deletes them)"
         )?;
     }
-    let kept: Vec<String> = report
-        .kept
-        .iter()
-        .filter(|k| k.reason != KeepReason::InUse)
-        .map(|k| format!("{} {}", count(k.num_files), words(k.reason)))
-        .collect();
+    let kept = report.kept_in_words();
     if !kept.is_empty() {
-        writeln!(out, "Kept: {}", kept.join(", "))?;
+        writeln!(out, "Kept: {kept}")?;
     }
     Ok(())
-}
-
-fn words(reason: KeepReason) -> &'static str {
-    match reason {
-        KeepReason::InUse => "in use",
-        KeepReason::WithinRetention => "younger than the retention",
-        KeepReason::UnknownAge => "removed at an unknown time",
-        KeepReason::Hidden => "hidden",
-        KeepReason::NestedTable => "of nested tables",
-        KeepReason::Link => "symbolic links and what they lead to",
-        KeepReason::Foreign => "of other kinds",
-        KeepReason::Outside => "outside of the table",
-        KeepReason::NeverReferenced => "that no commit refers to",
-    }
 }

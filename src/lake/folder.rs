@@ -50,21 +50,23 @@ pub async fn look_for(place: &Place, paths: &BTreeSet<String>, watch: &Watch) ->
     if place.is_local() || paths.len() > FEW {
         return list(place, watch).await;
     }
-    let found = futures::stream::iter(paths.iter()).map(|path| async {
-        let at = below(&place.root, path);
-        match place.store.head(&at).await {
-            Ok(object) => Ok(listed(place, &object)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(e) => Err(store::fault(&at, e)),
-        }
-    });
-    let mut found = found.buffer_unordered(AT_ONCE);
+    let found: Vec<_> = paths.iter().map(|path| look_at(place.clone(), below(&place.root, path))).collect();
+    let mut found = futures::stream::iter(found).buffer_unordered(AT_ONCE);
     let mut out = Vec::new();
     while let Some(one) = store::cancellable(watch, found.next()).await? {
         out.extend(one?);
         report(watch, out.len());
     }
     Ok(out)
+}
+
+/// None if it is not there.
+async fn look_at(place: Place, at: Path) -> Outcome<Option<Listed>> {
+    match place.store.head(&at).await {
+        Ok(object) => Ok(listed(&place, &object)),
+        Err(object_store::Error::NotFound { .. }) => Ok(None),
+        Err(e) => Err(store::fault(&at, e)),
+    }
 }
 
 fn report(watch: &Watch, files: usize) {

@@ -9,7 +9,7 @@ use super::history::read_with;
 use super::log::{OpenTable, Source, TailFile, decode_path, file_times, num_records_escaped, read_commits};
 use super::watch::Watch;
 use crate::model::Outcome;
-use crate::model::double_rewrite::{Detector, Step, StepKind};
+use crate::model::double_rewrite::{Detector, Step, StepKind, repaired_by};
 use crate::model::evidence::HistoryEvidence;
 use crate::model::history::Commit;
 use crate::model::progress::Progress;
@@ -88,6 +88,9 @@ fn evidence(reads: Vec<Read>, times: &HashMap<u64, Millis>) -> HistoryEvidence {
     for read in &reads {
         let steps = read.steps.iter().map(|(path, kind, rows)| Step { path, kind: *kind, rows: *rows });
         detector.push(read.commit.version, restored(&read.commit, times), steps);
+        let commit = &read.commit;
+        let repaired = repaired_by(commit.operation.as_deref(), commit.operation_parameters.as_ref());
+        repaired.into_iter().for_each(|version| detector.repaired(version));
     }
     let commits: Vec<Commit> = reads.into_iter().map(|r| r.commit).collect();
     let versions = commits.last().zip(commits.first()).map(|(old, new)| (old.version, new.version));

@@ -32,6 +32,8 @@ pub struct Rewrite {
     pub row_group_rows: Option<u64>,
     /// Also rewrites files with a deletion vector, so that it is no longer needed.
     pub purge: bool,
+    /// Also rewrites files that are fine: to give all of them the codec.
+    pub all: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

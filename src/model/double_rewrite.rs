@@ -6,6 +6,18 @@
 //! compact on both: the table reads 2,000 rows).
 
 use rustc_hash::FxHashMap;
+use serde_json::{Map, Value};
+
+/// `commitInfo.operation` of a commit that repairs; its parameter `versions` holds, as a JSON text,
+/// the second versions that it repaired.
+pub const REPAIR: &str = "REPAIR";
+
+/// The second versions that a commit says it repaired.
+pub fn repaired_by(operation: Option<&str>, parameters: Option<&Map<String, Value>>) -> Vec<u64> {
+    let versions = parameters.filter(|_| operation == Some(REPAIR)).and_then(|p| p.get("versions"));
+    let text = versions.and_then(Value::as_str).unwrap_or_default();
+    serde_json::from_str(text).unwrap_or_default()
+}
 
 /// What a commit does to files, as far as this matters. Commits may come in any order.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +68,8 @@ pub struct Detector {
     /// By path id: rows that some action states.
     rows: Vec<Option<u64>>,
     commits: Vec<Seen>,
+    /// Second versions whose damage a later commit says that it took away.
+    repaired: Vec<u64>,
 }
 
 #[derive(Debug)]
@@ -98,9 +112,14 @@ impl Detector {
         self.commits.push(seen);
     }
 
+    /// Some commit says that it repaired what this version did a second time.
+    pub fn repaired(&mut self, second_version: u64) {
+        self.repaired.push(second_version);
+    }
+
     /// The pairs whose damage still stands, by version. A pair is settled once a later commit
-    /// restores a version before its second commit, or only removes and so takes away every file
-    /// that the second commit added.
+    /// restores a version before its second commit, says that it repaired it, or only removes and so
+    /// takes away every file that the second commit added.
     pub fn finish(mut self) -> Vec<DoubleRewrite> {
         self.commits.sort_by_key(|c| c.version);
         let mut removed_by: Vec<Option<u32>> = vec![None; self.rows.len()];
@@ -118,7 +137,7 @@ impl Detector {
                 removed_by[*id as usize] = None;
             }
         }
-        pairs.retain(|p| !p.settled);
+        pairs.retain(|p| !p.settled && !self.repaired.contains(&p.found.second_version));
         pairs.into_iter().map(|p| p.found).collect()
     }
 
@@ -276,6 +295,19 @@ mod tests {
         assert_eq!(twice(vec![remove("a")], vec![remove("a")]), None);
         assert_eq!(twice(vec![remove("a")], vec![remove("a"), add("b")]), Some((Damage::Returned, None)));
         assert_eq!(twice(vec![remove("a"), add("b")], vec![remove("a")]), Some((Damage::Survived, None)));
+    }
+
+    #[test]
+    fn a_repair_says_what_it_repaired() {
+        let parameters = serde_json::json!({"versions": "[2,5]"});
+        assert_eq!(repaired_by(Some(REPAIR), parameters.as_object()), [2, 5]);
+        assert_eq!(repaired_by(Some("DELETE"), parameters.as_object()), [0; 0]);
+        let mut detector = Detector::default();
+        for (version, restored, steps) in two_compactions() {
+            detector.push(version, restored, steps);
+        }
+        detector.repaired(2);
+        assert!(detector.finish().is_empty());
     }
 
     #[test]

@@ -128,6 +128,7 @@ pub const FEATURES: &[Feature] = &[
         ..open("identityColumns", "no duty while the schema has no identity column")
     },
     open("inCommitTimestamp", "commits carry a timestamp greater than the last one"),
+    open("inCommitTimestamp-preview", "commits carry a timestamp greater than the last one"),
     open("invariants", COPIED),
     no_new_files("materializePartitionColumns", "its files must hold the partition columns too"),
     Feature {
@@ -135,8 +136,8 @@ pub const FEATURES: &[Feature] = &[
         ..no_new_files("rowTracking", "the ids of its rows would have to be written beside them")
     },
     open("timestampNtz", "values are copied as they are"),
-    no_sql(no_new_files("typeWidening", "older files would have to be widened while they are read")),
-    no_sql(no_new_files("typeWidening-preview", "older files would have to be widened while they are read")),
+    no_sql(open("typeWidening", "narrower values of older files are widened while they are read")),
+    no_sql(open("typeWidening-preview", "narrower values of older files are widened while they are read")),
     open("v2Checkpoint", "no checkpoint is written that was not asked for"),
     no_sql(open("vacuumProtocolCheck", "vacuum checks reader and writer features before it reads anything")),
     no_sql(no_new_files("variantShredding", "shredded values would have to be put together and taken apart")),

@@ -148,7 +148,7 @@ mod tests {
             "rowTracking",
             "catalogManaged",
             "icebergCompatV2",
-            "typeWidening",
+            "variantShredding",
             "materializePartitionColumns",
         ] {
             assert!(not.contains(&name), "{name}");

@@ -147,6 +147,7 @@ impl<S: Surface> Driver<S> {
                         effects.extend(self.update(Msg::Notice(fault)));
                     }
                 }
+                Effect::Keep(what) => self.surface.keep(&what),
                 Effect::Mouse { capture } => self.surface.mouse(capture)?,
                 Effect::Suspend => {
                     let (width, height) = self.surface.suspend()?;

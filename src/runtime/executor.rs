@@ -19,9 +19,22 @@ pub const WORKER_STACK: usize = 64 << 20;
 /// How long a cancelled command may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// How long a cancelled command may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// One that reads is dropped after a second.
+    ASecond,
+    /// One that changes a table ends by itself: it stops within a second, removes what it has
+    /// staged, and waits for the outcome of a commit that was sent.
+    ToTheEnd,
+}
+
 /// Runs a headless command to its end. Ctrl-C and SIGTERM cancel its watch; a command that does
 /// not end by itself then is dropped, and a second Ctrl-C ends the process at once.
-pub fn block_on<T, F: Future<Output = Outcome<T>>>(work: impl FnOnce(Watch) -> F) -> Outcome<T> {
+pub fn block_on<T, F: Future<Output = Outcome<T>>>(
+    patience: Patience,
+    work: impl FnOnce(Watch) -> F,
+) -> Outcome<T> {
     let no_runtime = |e| Fault::read("no-runtime", "Cannot start worker threads").because(e);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -42,6 +55,9 @@ pub fn block_on<T, F: Future<Output = Outcome<T>>>(work: impl FnOnce(Watch) -> F
         tokio::select! {
             outcome = &mut work => return outcome,
             () = stop_signal() => cancel.cancel(),
+        }
+        if patience == Patience::ToTheEnd {
+            return work.await;
         }
         tokio::time::timeout(GRACE, work).await.unwrap_or_else(|_| Err(Fault::cancelled()))
     });

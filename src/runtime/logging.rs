@@ -28,6 +28,12 @@ pub(super) fn folders() -> Option<ProjectDirs> {
     ProjectDirs::from("", "", "deltop")
 }
 
+/// Where the program keeps what it must remember, such as the journal of staged files; none without
+/// a home folder.
+pub fn data_folder() -> Option<PathBuf> {
+    folders().map(|f| f.data_dir().to_owned())
+}
+
 /// Opens the log file. The program works the same without one, so failures are passed over.
 pub fn init(settings: &Settings) {
     let Some(filter) = filter(std::env::var(LOG_VARIABLE).ok().as_deref(), settings.log_level) else {

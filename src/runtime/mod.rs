@@ -13,6 +13,7 @@
 //! terminal    what the terminal can show
 //! settings    the configuration file
 //! logging     the log file
+//! notebook    what the SQL console keeps between sessions
 //! executor    the async runtime of headless commands
 //! ```
 
@@ -24,6 +25,7 @@ pub mod guard;
 pub mod input;
 pub mod jobs;
 pub mod logging;
+mod notebook;
 mod pace;
 pub mod screen;
 pub mod settings;

@@ -14,7 +14,7 @@ use super::guard::{self, Guard};
 use super::jobs::{Jobs, Powers};
 use super::settings::Settings;
 use super::surface::{Surface, Terminal};
-use super::{event_loop, input, logging, signals};
+use super::{event_loop, input, logging, notebook, signals};
 
 /// Runs the screen; gives the exit status. `startup`'s size, mouse and row limit are filled in
 /// here, from the terminal and the settings. `limits`: what findings go by.
@@ -52,10 +52,12 @@ pub fn run(
         let powers = Powers {
             allow_writes: startup.allow_writes,
             limits,
-            query: settings.sql_limits,
+            memory: settings.tune_memory,
+            sql: settings.sql_limits,
             data_folder: logging::folders().map(|folders| folders.data_dir().to_owned()),
         };
-        let (app, effects) = App::new(startup);
+        let (mut app, effects) = App::new(startup);
+        app.remember(notebook::folder().map(|folder| notebook::read(&folder)).unwrap_or_default());
         Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options, powers)?).await)
     })
 }

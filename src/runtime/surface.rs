@@ -8,12 +8,13 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Size;
 
 use crate::app::App;
+use crate::app::msg::Keepsake;
 use crate::model::{Fault, Outcome};
 use crate::ui::{self, FrameInfo, Look};
 
 use super::canvas::Canvas;
 use super::clipboard::{self, Multiplexer};
-use super::{guard, suspend};
+use super::{guard, notebook, suspend};
 
 /// A terminal, as the event loop needs it; tests have one of their own. An I/O error means that
 /// the terminal is gone.
@@ -25,6 +26,9 @@ pub trait Surface {
 
     /// Puts text on the person's clipboard.
     fn copy(&mut self, text: &str) -> Outcome<()>;
+
+    /// Keeps something for later sessions.
+    fn keep(&mut self, what: &Keepsake);
 
     /// Switches clicks and wheel on and off.
     fn mouse(&mut self, capture: bool) -> io::Result<()>;
@@ -85,6 +89,12 @@ impl Surface for Terminal {
         let bytes = clipboard::copy_sequence(text, self.through)?;
         guard::write(bytes.as_bytes())
             .map_err(|e| Fault::read("terminal", "Cannot write to the terminal").because(e))
+    }
+
+    fn keep(&mut self, what: &Keepsake) {
+        if let Some(folder) = notebook::folder() {
+            notebook::keep(&folder, what);
+        }
     }
 
     fn mouse(&mut self, capture: bool) -> io::Result<()> {

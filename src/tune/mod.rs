@@ -6,19 +6,33 @@
 //! ```text
 //! context    what a change runs with: place, memory, cancellation, progress
 //! commit/    put-if-absent with our own conflict check
+//! data/      data files: read, written, hashed
+//! rewrite/   the same rows in other files
+//! undo       the inverse of rewrites
+//! staged     files before their commit; journal: what a crash leaves behind; clean: its removal
+//! detect     double rewrites by others
 //! demo/      the demo lakehouse
+//! repair     takes double rewrites back
 //! vacuum/    deletes files that no version in use needs
 //! ```
 
+pub mod clean;
 pub mod commit;
 mod context;
+mod data;
 pub mod demo;
+mod detect;
+pub mod journal;
+mod repair;
+mod rewrite;
+mod staged;
+mod undo;
 mod vacuum;
 
 pub use context::{BATCH_BYTES, Context, default_memory};
 
-use crate::model::change::{Change, Done, PlanView};
-use crate::model::{Fault, Outcome};
+use crate::model::Outcome;
+use crate::model::change::{Change, Done, PlanView, Report};
 
 /// A change worked out: what is shown, and exactly what will run.
 pub struct Planned {
@@ -28,7 +42,16 @@ pub struct Planned {
 
 /// By kind, what [`run`] needs.
 enum Exact {
-    Vacuum(vacuum::Exact),
+    Rewrite(Box<rewrite::Exact>),
+    Repair(Box<repair::Exact>),
+    Undo(Box<undo::Exact>),
+    Vacuum(Box<vacuum::Exact>),
+}
+
+impl Planned {
+    fn new(view: PlanView, exact: Exact) -> Self {
+        Planned { view, exact }
+    }
 }
 
 /// Works out a change. Nothing is written.
@@ -39,12 +62,15 @@ enum Exact {
 pub async fn plan(change: &Change, ctx: &Context) -> Outcome<Planned> {
     ctx.check()?;
     match change {
+        Change::Rewrite(change) => rewrite::plan(change, ctx).await,
+        Change::Undo { to_before } => undo::plan(*to_before, ctx).await,
         Change::Vacuum(ask) => {
             let (view, exact) = vacuum::plan(ask, ctx).await?;
-            Ok(Planned { view, exact: Exact::Vacuum(exact) })
+            Ok(Planned::new(view, Exact::Vacuum(Box::new(exact))))
         }
-        Change::Rewrite(_) | Change::Undo { .. } | Change::Repair => {
-            Err(Fault::feature("not-available", "This change is not in this version"))
+        Change::Repair => {
+            let (view, exact) = repair::plan(ctx).await?;
+            Ok(Planned::new(view, Exact::Repair(Box::new(exact))))
         }
     }
 }
@@ -59,6 +85,15 @@ pub async fn run(planned: Planned, ctx: &Context) -> Outcome<Done> {
     ctx.may_write()?;
     ctx.check()?;
     match planned.exact {
-        Exact::Vacuum(exact) => vacuum::run(exact, ctx).await,
+        Exact::Repair(exact) => repair::run(*exact, ctx).await,
+        Exact::Vacuum(exact) => vacuum::run(*exact, ctx).await,
+        Exact::Rewrite(exact) => {
+            let command = match &planned.view.report {
+                Report::Rewrite(report) => report.command.as_str(),
+                _ => "",
+            };
+            rewrite::run(&exact, command, ctx).await
+        }
+        Exact::Undo(exact) => undo::run(*exact, ctx).await,
     }
 }

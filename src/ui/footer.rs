@@ -14,6 +14,7 @@ use crate::app::frame::Hit;
 use crate::app::key::Key;
 use crate::app::layer::Layer;
 use crate::app::layer::filter::FilterLayer;
+use crate::app::pane::Pane;
 use crate::app::table::Running;
 use crate::app::{App, Scene};
 use crate::model::progress::Progress;
@@ -87,6 +88,8 @@ fn typed_filter(canvas: &mut Canvas<'_>, area: Rect, app: &App, filter: &FilterL
     let of =
         |shown: usize, all: usize| format!("{} of {}", units::count(shown as u64), units::count(all as u64));
     let found = match (&app.scene, &app.home) {
+        // A search, not a filter.
+        (Scene::Table(t), _) if t.pane == Pane::Sql => String::new(),
         (Scene::Table(t), _) => {
             let (shown, all) = (t.files_pane.shown.len(), t.files_pane.shown.list.len());
             format!(

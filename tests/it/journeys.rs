@@ -1,5 +1,6 @@
 //! Scripted keys through the real event loop on real tables.
 
+use deltop::app::msg::Keepsake;
 use deltop::runtime::input::Input;
 
 use crate::support::journey::Journey;
@@ -21,6 +22,22 @@ fn from_the_lakehouse_through_every_pane_to_a_query() {
     j.keys("6i").keys("<C-l>");
     j.keys("select region, sum(amount) as total from t group by region order by region<F5>");
     j.sees("14850").keys("<Esc>").keys("q");
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn the_console_completes_explains_and_remembers() {
+    let lake = Lake::new();
+    let j = Journey::start(lake.table("sales").to_str().unwrap(), 110, 32);
+    j.sees("600 rows").keys("6i<C-l>selec<Tab> * from sa<Tab> where reg<Tab>").sees("region");
+    j.keys("<Enter> = <Tab>").sees("'north'").keys("<Enter><F5>").sees("300 rows");
+    j.keys("<Esc>oo/299<Enter>").sees("299");
+    j.keys("i<C-l>explain select * from sales where region = 'south'<F5>").sees("reads only region=south");
+    j.keys("<Esc><Enter>").sees("What the query reads").sees("not: partition").keys("<Esc>");
+    j.keys("H").sees("find:").keys("north<Enter>").sees("region = 'north'");
+    j.keys("<Esc>q");
+    let ran = |k: &Keepsake| matches!(k, Keepsake::Ran(text) if text == "SELECT * from sales where region = 'north'");
+    assert_eq!(j.kept().iter().filter(|k| ran(k)).count(), 1, "{:?}", j.kept());
     assert_eq!(j.ends(), 0);
 }
 

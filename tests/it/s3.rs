@@ -52,6 +52,19 @@ fn a_table_on_s3_is_the_table_on_disk() {
     let names: Vec<&str> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["daily_snapshots", "product"]);
 
+    // A vacuum there: listed, looked for, deleted in bulk, told in the log.
+    let all = ["--full", "--retain", "0", "--below-safe-retention"];
+    let plan =
+        |at: &str, flags: &[&str]| on_s3(&[&["vacuum", at], flags].concat()).json()["numFiles"].clone();
+    let (local, remote) = (demo.part("product"), "s3://lake/deep/product");
+    let files = plan(&local, &all);
+    assert!(files.as_u64().unwrap() > 0, "{files}");
+    assert_eq!((plan(remote, &all), plan(remote, &all[1..])), (files.clone(), files.clone()));
+    let done = on_s3(&[&["vacuum", remote], &all[..], &["--yes", "--allow-writes"]].concat()).json();
+    assert_eq!((&done["numFilesRemoved"], &done["newVersion"]), (&files, &4.into()));
+    assert_eq!(plan(remote, &all), 0);
+    assert_eq!(on_s3(&["sql", remote, count]).json()[0]["n"], 150);
+
     let missing = on_s3(&["detail", "s3://lake/nowhere"]);
     assert_eq!(missing.error().0, 3);
     assert!(!missing.stdout.contains("secret-word"));

@@ -90,6 +90,17 @@ fn footers() {
 }
 
 #[test]
+fn what_a_condition_reads() {
+    picture("prune_prompt", sales(), "2 w");
+    pictures("prune", sales, "2 w a m o u n t > 9 Enter");
+    let mut screen = at(sales(), 80, 24, false);
+    assert!(screen.press("w w r o n g Enter").text().contains("There is no column wrong"));
+    screen.press("Backspace Backspace Backspace Backspace Backspace o k Enter");
+    assert!(screen.text().contains("WHERE ok"));
+    assert!(screen.text().contains("299 dropped"), "{}", screen.text());
+}
+
+#[test]
 fn tuning() {
     pictures("tune", tunable, "7");
     picture("tune_refused", sales(), "7");

@@ -191,6 +191,30 @@ pub(super) static COMMANDS: &[Command] = &[
     )
     .hint("by rows/size"),
     Command::new(Context::Histogram, "histogram.close", &[ESC], "Close the histogram", close).hint("close"),
+    Command::new(Context::PrunePrompt, "prune.ask", &[ENTER], "Show which files it reads", |app, ctx| {
+        app.ask_prune(ctx);
+    })
+    .hint("show"),
+    Command::new(Context::PrunePrompt, "prune.leave", &[ESC], "Close", close).hint("close"),
+    Command::new(
+        Context::Prune,
+        "prune.edit",
+        &[ENTER, Key::char('/'), Key::char('i')],
+        "Change the condition",
+        |app, _| {
+            if let Some(Layer::Prune(layer)) = app.layers.last_mut() {
+                layer.typing = true;
+            }
+        },
+    )
+    .hint("edit"),
+    Command::new(Context::Prune, "prune.close", &[ESC], "Close", close).hint("close"),
+    Command::new(Context::Prune, "prune.copy", &[Key::char('y')], "Copy the condition", |app, ctx| {
+        if let Some(Layer::Prune(layer)) = app.layers.last() {
+            ctx.copy("condition", layer.input.text().to_owned());
+        }
+    })
+    .hint("copy"),
     Command::new(Context::Confirm, "confirm.yes", &[ENTER], "Do it", |app, ctx| app.confirmed(ctx))
         .hint("do it")
         .when(|app| match app.layers.last() {

@@ -36,6 +36,10 @@ pub enum Context {
     Columns,
     History,
     SqlEditor,
+    /// What may come at the cursor of the editor.
+    SqlOffer,
+    /// The queries of before.
+    SqlQueries,
     SqlResult,
     /// The actions that can be chosen.
     Tune,
@@ -50,6 +54,9 @@ pub enum Context {
     Confirm,
     Tasks,
     Histogram,
+    Prune,
+    /// A condition is being typed.
+    PrunePrompt,
 }
 
 impl Context {
@@ -66,6 +73,8 @@ impl Context {
             Context::Columns => "Columns",
             Context::History => "History",
             Context::SqlEditor => "SQL editor",
+            Context::SqlOffer => "Completion",
+            Context::SqlQueries => "Queries",
             Context::SqlResult => "SQL result",
             Context::Help => "Help",
             Context::Palette => "Commands",
@@ -79,13 +88,19 @@ impl Context {
             Context::Confirm => "Question",
             Context::Tasks => "Tasks",
             Context::Histogram => "Histogram",
+            Context::Prune | Context::PrunePrompt => "What a condition reads",
         }
+    }
+
+    /// Whether typed text goes to the SQL editor, or to what lies over it.
+    pub fn is_of_editor(self) -> bool {
+        matches!(self, Context::SqlEditor | Context::SqlOffer | Context::SqlQueries)
     }
 
     /// Whether it takes typed text, so that plain keys do not reach the contexts around it.
     pub fn takes_text(self) -> bool {
-        use Context::{Confirm, Filter, Palette, SqlEditor, TuneForm};
-        matches!(self, SqlEditor | Palette | Filter | TuneForm | Confirm)
+        use Context::{Confirm, Filter, Palette, PrunePrompt, TuneForm};
+        self.is_of_editor() || matches!(self, Palette | Filter | TuneForm | Confirm | PrunePrompt)
     }
 }
 

@@ -4,17 +4,24 @@ use ratatui_textarea::TextArea;
 
 use super::{Command, Context, Enabled};
 use crate::app::App;
-use crate::app::ctx::Ctx;
+use crate::app::ctx::{Ctx, Tone};
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
+use crate::app::layer::filter::FilterLayer;
+use crate::app::msg::{Effect, Keepsake};
 use crate::app::pane::sql::SqlFocus;
 use crate::app::pane::sql::run::Run;
+use crate::app::scroll::Motion;
 
 const RUN: &[Key] =
     &[Key::new(KeyCode::F(5)), Key::new(KeyCode::Enter).with_alt(), Key::new(KeyCode::Enter).with_ctrl()];
 
 fn run(app: &mut App, ctx: &mut Ctx) {
     let max_rows = app.startup.max_rows;
+    if let Some(text) = app.table().and_then(|t| t.sql.statement()) {
+        app.notebook.ran(&text);
+        ctx.effects.push(Effect::Keep(Keepsake::Ran(text)));
+    }
     if let Some(table) = app.table_mut() {
         table.run_sql(max_rows, ctx);
     }
@@ -28,7 +35,7 @@ fn focus(app: &mut App, focus: SqlFocus) {
 
 fn with_editor(app: &mut App, edit: impl FnOnce(&mut TextArea<'static>) -> bool) {
     if let Some(table) = app.table_mut() {
-        edit(&mut table.sql.editor);
+        table.sql.unsaved |= edit(&mut table.sql.editor);
     }
 }
 
@@ -56,7 +63,130 @@ fn has_cell(app: &App) -> Enabled {
     last(app).and_then(Run::selected_text).map(|_| ()).ok_or("there is nothing to copy, or it is NULL")
 }
 
+fn complete(app: &mut App, _: &mut Ctx) {
+    let home = app.home.as_ref().map(|h| h.entries.iter().map(|e| last_part(&e.name)).collect());
+    let Some(table) = app.table_mut() else { return };
+    let known = table.known(home.unwrap_or_default());
+    if !table.sql.complete(known) {
+        // As Tab does elsewhere.
+        table.sql.unsaved |= table.sql.editor.insert_str("  ");
+    }
+}
+
+fn last_part(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).to_owned()
+}
+
+fn queries(app: &mut App, _: &mut Ctx) {
+    let notebook = app.notebook.clone();
+    if let Some(table) = app.table_mut() {
+        table.sql.show_queries(&notebook);
+    }
+}
+
+fn save(app: &mut App, ctx: &mut Ctx) {
+    let Some(text) = app.table().and_then(|t| t.sql.statement()) else {
+        return ctx.note(Tone::Warning, "No statement under the cursor");
+    };
+    let saved = app.notebook.toggle(&text);
+    ctx.effects.push(Effect::Keep(Keepsake::Saved(app.notebook.saved.clone())));
+    ctx.note(Tone::Good, if saved { "Saved; Alt-h lists it first" } else { "No longer saved" });
+}
+
+fn take_query(app: &mut App, ctx: &mut Ctx) {
+    let Some(table) = app.table_mut() else { return };
+    let Some(queries) = table.sql.queries.take() else { return };
+    if let Some(text) = queries.selected() {
+        table.sql.replace(text);
+        table.sql.focus = SqlFocus::Editor;
+        ctx.note(Tone::Plain, "Ctrl-u brings the text before back");
+    }
+}
+
+fn with_offer(app: &mut App, motion: Motion) {
+    if let Some(offer) = app.table_mut().and_then(|t| t.sql.offer.as_mut()) {
+        offer.go(motion);
+    }
+}
+
+fn with_queries(app: &mut App, motion: Motion) {
+    if let Some(queries) = app.table_mut().and_then(|t| t.sql.queries.as_mut()) {
+        queries.go(motion);
+    }
+}
+
+fn find(app: &mut App, ctx: &mut Ctx, forward: bool) {
+    if last_mut(app).is_some_and(|run| !run.find(forward)) {
+        ctx.note(Tone::Warning, "No row holds that text");
+    }
+}
+
+fn has_search(app: &App) -> Enabled {
+    last(app)
+        .is_some_and(|r| !r.view.search.is_empty())
+        .then_some(())
+        .ok_or("nothing is searched for; / searches")
+}
+
+fn has_chart(app: &App) -> Enabled {
+    last(app)
+        .and_then(Run::chart_columns)
+        .map(|_| ())
+        .ok_or("bars need a column of labels and one of numbers")
+}
+
+fn has_detail(app: &App) -> Enabled {
+    let there = last(app).is_some_and(|r| r.told.is_some() || (r.plan.is_none() && r.has_rows()));
+    there.then_some(()).ok_or("there is no row")
+}
+
+fn has_hidden(app: &App) -> Enabled {
+    last(app).is_some_and(|r| r.view.hidden() > 0).then_some(()).ok_or("no column is hidden")
+}
+
+const ENTER: Key = Key::new(KeyCode::Enter);
+const TAB: Key = Key::new(KeyCode::Tab);
+const UP: Key = Key::new(KeyCode::Up);
+const DOWN: Key = Key::new(KeyCode::Down);
+const ESC: Key = Key::new(KeyCode::Esc);
+
 pub(super) static COMMANDS: &[Command] = &[
+    Command::new(Context::SqlOffer, "offer.take", &[ENTER, TAB], "Put the chosen word in", |app, _| {
+        if let Some(table) = app.table_mut() {
+            table.sql.take_offer();
+        }
+    })
+    .hint("put in"),
+    Command::new(Context::SqlOffer, "offer.close", &[ESC], "Go on without it", |app, _| {
+        if let Some(table) = app.table_mut() {
+            table.sql.offer = None;
+        }
+    })
+    .hint("close"),
+    Command::new(Context::SqlOffer, "offer.down", &[DOWN, Key::ctrl('n')], "Go down", |app, _| {
+        with_offer(app, Motion::By(1));
+    })
+    .motion(),
+    Command::new(Context::SqlOffer, "offer.up", &[UP, Key::ctrl('p')], "Go up", |app, _| {
+        with_offer(app, Motion::By(-1));
+    })
+    .motion(),
+    Command::new(Context::SqlQueries, "queries.take", &[ENTER], "Put the query into the editor", take_query)
+        .hint("into editor"),
+    Command::new(Context::SqlQueries, "queries.close", &[ESC], "Go back without it", |app, _| {
+        if let Some(table) = app.table_mut() {
+            table.sql.queries = None;
+        }
+    })
+    .hint("back"),
+    Command::new(Context::SqlQueries, "queries.down", &[DOWN, Key::ctrl('n')], "Go down", |app, _| {
+        with_queries(app, Motion::By(1));
+    })
+    .motion(),
+    Command::new(Context::SqlQueries, "queries.up", &[UP, Key::ctrl('p')], "Go up", |app, _| {
+        with_queries(app, Motion::By(-1));
+    })
+    .motion(),
     Command::new(Context::SqlEditor, "editor.run", RUN, "Run the statement under the cursor", run)
         .hint("run")
         .when(has_table),
@@ -70,6 +200,40 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .hint("leave editor"),
+    Command::new(
+        Context::SqlEditor,
+        "editor.complete",
+        &[TAB, Key::ctrl(' ')],
+        "Complete the word: tables, columns, functions, partition values",
+        complete,
+    )
+    .hint("complete"),
+    Command::new(
+        Context::SqlEditor,
+        "editor.queries",
+        &[Key::alt('h')],
+        "List the queries of before",
+        queries,
+    )
+    .hint("history"),
+    Command::new(
+        Context::SqlEditor,
+        "editor.save",
+        &[Key::alt('s')],
+        "Save the statement, or no longer",
+        save,
+    ),
+    Command::new(
+        Context::SqlEditor,
+        "editor.format",
+        &[Key::alt('f')],
+        "Put the text into lines",
+        |app, _| {
+            if let Some(table) = app.table_mut() {
+                table.sql.format();
+            }
+        },
+    ),
     Command::new(Context::SqlEditor, "editor.clear", &[Key::ctrl('l')], "Empty the editor", |app, _| {
         // Cutting can be undone.
         with_editor(app, |e| {
@@ -98,14 +262,132 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::SqlResult,
         "sql.detail",
         &[Key::new(KeyCode::Enter)],
-        "Show the whole row",
+        "Show the whole row, or the files that a plan reads",
         |app, _| {
             let detail = last(app).and_then(Run::detail);
             app.layers.extend(detail.map(Layer::Detail));
         },
     )
     .hint("row")
+    .when(has_detail),
+    Command::new(
+        Context::SqlResult,
+        "sql.sort",
+        &[Key::char('o')],
+        "Sort by this column, the other way, or not",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.sort();
+            }
+        },
+    )
+    .hint("sort")
     .when(has_row),
+    Command::new(
+        Context::SqlResult,
+        "sql.search",
+        &[Key::char('/')],
+        "Search the rows for a text",
+        |app, _| {
+            let search = last(app).map(|r| FilterLayer::new(&r.view.search));
+            app.layers.extend(search.map(Layer::Filter));
+        },
+    )
+    .hint("search")
+    .when(has_row),
+    Command::new(
+        Context::SqlResult,
+        "sql.next",
+        &[Key::char('n')],
+        "Go to the next row with the text",
+        |app, ctx| {
+            find(app, ctx, true);
+        },
+    )
+    .when(has_search),
+    Command::new(
+        Context::SqlResult,
+        "sql.previous",
+        &[Key::char('N')],
+        "Go to the row with the text before",
+        |app, ctx| {
+            find(app, ctx, false);
+        },
+    )
+    .when(has_search),
+    Command::new(Context::SqlResult, "sql.hide", &[Key::char('x')], "Hide this column", |app, ctx| {
+        if last_mut(app).is_some_and(|run| !run.hide()) {
+            ctx.note(Tone::Warning, "The last column stays");
+        }
+    })
+    .when(has_row),
+    Command::new(Context::SqlResult, "sql.show-all", &[Key::char('X')], "Show all columns", |app, _| {
+        if let Some(run) = last_mut(app) {
+            run.view.show_all();
+        }
+    })
+    .when(has_hidden),
+    Command::new(
+        Context::SqlResult,
+        "sql.freeze",
+        &[Key::char('f')],
+        "Keep the columns up to this one in sight, or not",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.freeze();
+            }
+        },
+    )
+    .when(has_row),
+    Command::new(Context::SqlResult, "sql.wider", &[Key::char('>')], "Make the column wider", |app, _| {
+        if let Some(run) = last_mut(app) {
+            run.widen(4);
+        }
+    })
+    .when(has_row),
+    Command::new(
+        Context::SqlResult,
+        "sql.narrower",
+        &[Key::char('<')],
+        "Make the column narrower",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.widen(-4);
+            }
+        },
+    )
+    .when(has_row),
+    Command::new(
+        Context::SqlResult,
+        "sql.chart",
+        &[Key::char('b')],
+        "Show the result as bars, or as rows",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.view.chart = !run.view.chart;
+            }
+        },
+    )
+    .when(has_chart),
+    Command::new(
+        Context::SqlResult,
+        "sql.copy-row",
+        &[Key::char('Y')],
+        "Copy the row, parted by tabs",
+        |app, ctx| {
+            if let Some(text) = last(app).and_then(Run::row_text) {
+                ctx.copy("the row", text);
+            }
+        },
+    )
+    .when(has_row),
+    Command::new(
+        Context::SqlResult,
+        "sql.queries",
+        &[Key::char('H'), Key::alt('h')],
+        "List the queries of before",
+        queries,
+    ),
     Command::new(
         Context::SqlResult,
         "sql.copy",

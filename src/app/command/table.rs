@@ -4,6 +4,7 @@ use super::{Command, Context, Enabled};
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
 use crate::app::layer::filter::FilterLayer;
+use crate::app::layer::prune::PruneLayer;
 use crate::app::pane::Pane;
 use crate::app::{App, Scene};
 use crate::model::table::AsOf;
@@ -108,6 +109,17 @@ pub(super) static COMMANDS: &[Command] = &[
     )
     .hint("tables")
     .when(has_home),
+    Command::new(
+        Context::Table,
+        "table.prune",
+        &[Key::char('w')],
+        "Show which files a condition would read",
+        |app, _| app.layers.push(Layer::Prune(Box::new(PruneLayer::new()))),
+    )
+    .when(|app| {
+        let open = app.table().is_some_and(|t| t.table.value.is_some());
+        open.then_some(()).ok_or("the table is not open yet")
+    }),
     pane("pane.overview", &[Key::char('1'), Key::alt('1')], "Show the Overview", |app, ctx| {
         app.show(Pane::Overview, ctx)
     }),

@@ -7,6 +7,7 @@ pub mod finding;
 pub mod help;
 pub mod histogram;
 pub mod palette;
+pub mod prune;
 pub mod sheet;
 pub mod tasks;
 
@@ -26,6 +27,7 @@ pub enum Layer {
     Confirm(confirm::ConfirmLayer),
     Tasks(tasks::TasksLayer),
     Histogram(Box<histogram::HistogramLayer>),
+    Prune(Box<prune::PruneLayer>),
 }
 
 impl Layer {
@@ -41,6 +43,8 @@ impl Layer {
             Layer::Confirm(_) => Context::Confirm,
             Layer::Tasks(_) => Context::Tasks,
             Layer::Histogram(_) => Context::Histogram,
+            Layer::Prune(layer) if layer.typing => Context::PrunePrompt,
+            Layer::Prune(_) => Context::Prune,
         }
     }
 
@@ -58,14 +62,20 @@ impl Layer {
             }
             Layer::Tasks(layer) => layer.scroll.go(motion, tasks),
             Layer::Histogram(layer) => layer.scroll.go(motion, layer.shown().bars().len()),
+            Layer::Prune(layer) => {
+                let len = layer.rows();
+                layer.scroll.go(motion, len);
+            }
             Layer::Filter(_) | Layer::Confirm(_) => {}
         }
     }
 
     /// Ends what runs for it.
     pub fn close(&mut self, ctx: &mut Ctx) {
-        if let Layer::Sheet(sheet) = self {
-            sheet.load.stop(ctx);
+        match self {
+            Layer::Sheet(sheet) => drop(sheet.load.stop(ctx)),
+            Layer::Prune(layer) => drop(layer.load.stop(ctx)),
+            _ => {}
         }
     }
 
@@ -89,6 +99,7 @@ impl Layer {
             Layer::Sheet(sheet) => sheet.load.value.iter_mut().for_each(|s| s.scroll.drawn(window)),
             Layer::Tasks(layer) => layer.scroll.drawn(window),
             Layer::Histogram(layer) => layer.scroll.drawn(window),
+            Layer::Prune(layer) => layer.scroll.drawn(window),
             Layer::Filter(_) | Layer::Confirm(_) => {}
         }
     }

@@ -30,6 +30,11 @@ pub fn comparable(path: &str) -> String {
     canonical(&decoded).to_owned()
 }
 
+/// As [`comparable`], of a path that is decoded already.
+pub fn comparable_decoded(path: &str) -> String {
+    canonical(path).to_owned()
+}
+
 /// Puts the key of a file together in `out`. `path` is decoded.
 pub fn write_key(out: &mut Vec<u8>, path: &str, vector: Option<VectorId<'_>>) {
     out.clear();

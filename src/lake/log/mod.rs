@@ -8,6 +8,7 @@
 //! tail, lines      commits: fetching, lenient JSON
 //! state, overlay   reconciliation: everything but files, and files
 //! read             the file list
+//! raw              whole add actions, as they stand in the log
 //! traces           removed and once referenced files, for a vacuum
 //! totals           .crc and _last_checkpoint
 //! ```
@@ -21,6 +22,7 @@ mod loose;
 mod names;
 mod overlay;
 mod partitions;
+pub(crate) mod raw;
 mod read;
 mod segment;
 mod start;
@@ -41,6 +43,7 @@ pub(super) use key::decode_path;
 pub(crate) use lines::parse as parse_lines;
 pub(crate) use listing::Listing;
 pub(crate) use segment::{TailFile, commit_name};
+pub(crate) use stats::num_records;
 pub(super) use stats::num_records_escaped;
 pub(super) use tail::{Source, read as read_commits};
 pub use traces::Traces;

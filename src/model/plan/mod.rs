@@ -9,6 +9,7 @@ mod compact;
 mod cost;
 mod inputs;
 mod pack;
+pub mod repair;
 mod report;
 mod resize;
 mod rewrite;
@@ -23,7 +24,7 @@ pub use compact::{CompactOptions, compact};
 pub use cost::{Estimate, Machine, estimate};
 pub use inputs::Scope;
 pub use report::{GroupReport, LeftReport, PlanReport};
-pub use resize::resize;
+pub use resize::{resize, resize_and_purge};
 pub use rewrite::{RewriteOptions, rewrite};
 
 /// Which change.

@@ -1,7 +1,7 @@
 //! Rewriting to a file size: large files are split, small ones merged, fine ones left alone.
 
 use super::compact::{group, merge_small};
-use super::inputs::{Scope, by_partition};
+use super::inputs::{Input, Scope, by_partition};
 use super::{LeftReason, Operation, Plan};
 use crate::model::files::FileList;
 use crate::model::target::SizeTarget;
@@ -10,14 +10,23 @@ use crate::model::target::SizeTarget;
 /// as come nearest to the target, which lie within the band since the file is more than twice the
 /// target. Running it and planning again gives nothing to do, if sizes come out as predicted.
 pub fn resize(list: &FileList, target: SizeTarget, scope: Scope<'_>) -> Plan {
+    resize_and_purge(list, target, scope, false)
+}
+
+/// As [`resize`]; with `purge`, also what has a deletion vector.
+pub fn resize_and_purge(list: &FileList, target: SizeTarget, scope: Scope<'_>, purge: bool) -> Plan {
+    let purges = |file: &Input| purge && file.has_vector();
     let mut plan = Plan::new(Operation::Rewrite);
     for (partition, files) in by_partition(list, scope, &mut plan) {
         let mut small = Vec::new();
         for file in files {
             if file.size < target.low
                 || (file.has_vector() && file.size > target.high && file.live < target.low)
+                || (purges(&file) && file.live < target.low)
             {
                 small.push(file);
+            } else if file.size <= target.high && purges(&file) {
+                plan.groups.push(group(partition, &[file], 1));
             } else if file.size <= target.high {
                 plan.leave(LeftReason::FineSize, 1, file.size);
             } else {
@@ -30,7 +39,7 @@ pub fn resize(list: &FileList, target: SizeTarget, scope: Scope<'_>) -> Plan {
                 }
             }
         }
-        merge_small(partition, &small, target, &mut plan, |file| file.size > target.high);
+        merge_small(partition, &small, target, &mut plan, |file| file.size > target.high || purges(file));
     }
     plan
 }

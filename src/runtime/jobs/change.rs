@@ -14,7 +14,7 @@ use super::Shared;
 use super::report::Report;
 
 /// Plans kept; older ones are made anew when they are wanted.
-const KEPT: usize = 16;
+const KEPT: usize = 4;
 
 /// The plans that were made and did not run yet, newest last.
 #[derive(Default)]
@@ -93,6 +93,7 @@ fn context(location: &str, shared: &Shared, watch: &Watch) -> Outcome<Context> {
     let place = Place::parse(location, &shared.options)?;
     Ok(Context {
         allow_writes: shared.powers.allow_writes,
+        memory: shared.powers.memory.unwrap_or_else(tune::default_memory),
         cancel: watch.cancel.clone(),
         data_folder: shared.powers.data_folder.clone(),
         ..Context::new(place)

@@ -8,6 +8,7 @@ use crate::app::diagnosis::Diagnosis;
 use crate::lake::evidence::{COMMITS, Columns, Footers, What, gather};
 use crate::lake::footer;
 use crate::lake::log::Want;
+use crate::lake::prune;
 use crate::lake::watch::Watch;
 use crate::model::progress::Progress;
 use crate::model::{Fault, Outcome};
@@ -65,4 +66,19 @@ pub(super) async fn survey(
     let files = table.files(Want::default(), watch).await?;
     let survey = footer::survey(&table.place, &files.list, Some(SAMPLE), watch, &mut |_| {}).await?;
     Ok(JobEvent::Survey(Arc::new(survey.totals.report(survey.sample))))
+}
+
+/// Which files a condition leaves to be read; those that are read come first.
+pub(super) async fn prune(
+    location: &str,
+    version: u64,
+    predicate: &str,
+    shared: &Shared,
+    watch: &Watch,
+) -> Outcome<JobEvent> {
+    let table = shared.tables.at(location, version, &shared.options, watch).await?;
+    let session = super::sql::session(location, Some(version), shared, watch).await?;
+    let mut report = prune::prune(&table, &session, predicate, watch).await?;
+    report.files.sort_by_key(|file| !file.kept);
+    Ok(JobEvent::Pruned(Arc::new(report)))
 }

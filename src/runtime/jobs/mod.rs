@@ -84,8 +84,10 @@ pub struct Powers {
     /// Changes may be run, not only planned.
     pub allow_writes: bool,
     pub limits: Thresholds,
-    /// What a query may use of memory and time.
-    pub query: Limits,
+    /// Bytes that rewriting may hold in memory; none: a share of the machine's.
+    pub memory: Option<u64>,
+    /// Those of a query.
+    pub sql: Limits,
     /// Where the journal of changes lies; none: no journal is kept.
     pub data_folder: Option<PathBuf>,
 }
@@ -266,6 +268,9 @@ async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: 
             diagnose::footer(&location, version, &path, size, shared, watch).await
         }
         Job::Survey { location, version } => diagnose::survey(&location, version, shared, watch).await,
+        Job::Prune { location, version, predicate } => {
+            diagnose::prune(&location, version, &predicate, shared, watch).await
+        }
         Job::Plan { location, change } => change::plan(id, &location, &change, shared, watch).await,
         Job::Run { plan } => change::run(id, plan, shared, report, watch).await,
         Job::Compute(work) => compute(work, watch).await,
@@ -282,6 +287,7 @@ fn name(job: &Job) -> &'static str {
         Job::Diagnose { .. } => "diagnose",
         Job::Footer { .. } => "footer",
         Job::Survey { .. } => "survey",
+        Job::Prune { .. } => "prune",
         Job::Plan { .. } => "plan",
         Job::Run { .. } => "run",
         Job::Compute(_) => "compute",

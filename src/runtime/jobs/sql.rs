@@ -34,9 +34,12 @@ pub(super) struct Query {
 pub(super) async fn run(query: Query, shared: &Shared, report: &Report, watch: &Watch) -> Outcome<JobEvent> {
     let started = Instant::now();
     let work = async {
-        let session = session(&query, shared, watch).await?;
+        let session = session(&query.location, query.version, shared, watch).await?;
         let mut run = session.run(&query.text).await?;
         report.send(JobEvent::SqlColumns(sql::grid_columns(&run.schema))).await?;
+        if let Some(plan) = run.plan.take() {
+            report.send(JobEvent::SqlPlan(plan)).await?;
+        }
         let mut sent = Sent { rows: 0, text: 0, max_rows: query.max_rows };
         while let Some(batch) = run.batches.next().await {
             if !sent.batch(&batch?, report).await? {
@@ -55,15 +58,20 @@ pub(super) async fn run(query: Query, shared: &Shared, report: &Report, watch: &
 }
 
 /// The session of that version, kept from the last query on it.
-async fn session(query: &Query, shared: &Shared, watch: &Watch) -> Outcome<Arc<SqlSession>> {
-    if let Some(session) = query.version.and_then(|v| shared.tables.session(&query.location, v)) {
+pub(super) async fn session(
+    location: &str,
+    version: Option<u64>,
+    shared: &Shared,
+    watch: &Watch,
+) -> Outcome<Arc<SqlSession>> {
+    if let Some(session) = version.and_then(|v| shared.tables.session(location, v)) {
         return Ok(session);
     }
-    let place = Place::parse(&query.location, &shared.options)?;
-    let as_of = query.version.map_or(AsOf::Latest, AsOf::Version);
-    let session = Arc::new(SqlSession::with_limits(&place, as_of, shared.powers.query, watch).await?);
-    if let Some(version) = query.version {
-        shared.tables.keep_session(&query.location, version, &session);
+    let place = Place::parse(location, &shared.options)?;
+    let as_of = version.map_or(AsOf::Latest, AsOf::Version);
+    let session = Arc::new(SqlSession::with_limits(&place, as_of, shared.powers.sql, watch).await?);
+    if let Some(version) = version {
+        shared.tables.keep_session(location, version, &session);
     }
     Ok(session)
 }

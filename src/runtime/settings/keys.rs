@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use toml::de::DeValue;
 
+use crate::model::plan::size_word;
+use crate::model::target::parse_size;
 use crate::ui::Colours;
 
 use super::{ColourChoice, LogLevel, Settings};
@@ -103,6 +105,19 @@ pub(super) const KEYS: &[Key] = &[
             Some(())
         },
         get: |settings| settings.sql_limits.time.map_or(0, |t| t.as_secs()).to_string(),
+    },
+    Key {
+        section: "tune",
+        name: "memory",
+        expects: "\"auto\" or a size such as \"512MB\"",
+        set: |settings, value| {
+            settings.tune_memory = match value.as_str()? {
+                "auto" => None,
+                size => Some(parse_size(size).filter(|bytes| *bytes > 0)?),
+            };
+            Some(())
+        },
+        get: |settings| settings.tune_memory.map_or("\"auto\"".into(), |n| format!("\"{}\"", size_word(n))),
     },
     Key {
         section: "log",

@@ -35,6 +35,8 @@ pub struct Settings {
     pub sql_max_rows: usize,
     /// What a statement may use of memory and time.
     pub sql_limits: Limits,
+    /// Bytes that rewriting a table may hold in memory; none: a quarter of the machine's.
+    pub tune_memory: Option<u64>,
     pub log_level: LogLevel,
     /// Who reads the tables that are judged.
     pub profile: Profile,
@@ -52,6 +54,7 @@ impl Default for Settings {
             mouse: false,
             sql_max_rows: 10_000,
             sql_limits: Limits::default(),
+            tune_memory: None,
             log_level: LogLevel::Info,
             profile: Profile::default(),
             thresholds: Changes::new(),

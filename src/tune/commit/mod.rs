@@ -16,7 +16,7 @@ mod send;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
-use crate::lake::log::key::comparable;
+use crate::lake::log::key::{comparable, comparable_decoded};
 use crate::lake::log::{OpenTable, commit_name};
 use crate::model::change::{Phase, TaskProgress};
 use crate::model::units::Millis;
@@ -42,9 +42,14 @@ pub struct Guards {
 }
 
 impl Guards {
-    /// Guards these files (paths as in the log, decoded or not) and the metadata.
+    /// Guards these files (paths as they stand in the log) and the metadata.
     pub fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
         Guards { files: paths.into_iter().map(comparable).collect(), metadata: true }
+    }
+
+    /// As [`Guards::of`], of paths that are decoded already.
+    pub fn of_decoded<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
+        Guards { files: paths.into_iter().map(comparable_decoded).collect(), metadata: true }
     }
 }
 
@@ -92,6 +97,18 @@ pub struct Committed {
     pub version: u64,
     /// Others' commits between the plan's version and this one.
     pub others: u64,
+}
+
+/// Looks at what others committed since the plan's version, without committing.
+///
+/// # Errors
+/// `conflict` if the plan no longer holds; those of reading others' commits.
+pub async fn still_holds(ctx: &Context, proposal: &Proposal) -> Outcome<()> {
+    let log = ctx.place.root.clone().join("_delta_log");
+    match Others::new(proposal).catch_up(ctx, &log).await? {
+        Met::Nothing { .. } => Ok(()),
+        Met::Conflict(fault) => Err(fault),
+    }
 }
 
 /// Commits.

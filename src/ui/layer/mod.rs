@@ -5,6 +5,7 @@ mod detail;
 mod help;
 mod histogram;
 mod palette;
+mod prune;
 mod sheet;
 pub(in crate::ui) mod tasks;
 
@@ -27,6 +28,7 @@ pub fn layer(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &Layer) {
         Layer::Finding(finding) => detail::detail(canvas, area, &finding.detail),
         Layer::Sheet(sheet) => sheet::sheet(canvas, area, sheet),
         Layer::Confirm(confirm) => confirm::confirm(canvas, area, confirm),
+        Layer::Prune(layer) => prune::prune(canvas, area, layer),
         Layer::Histogram(layer) => histogram::histogram(canvas, area, layer),
         Layer::Tasks(layer) => tasks::tasks(canvas, area, app, layer),
     }

@@ -1,12 +1,15 @@
 //! The panes of an open table: one file each.
 
+mod chart;
 mod columns;
+mod editor;
 mod files;
 mod grid;
 pub(in crate::ui) mod histogram;
 mod history;
 mod overview;
 mod partitions;
+mod queries;
 mod sql;
 mod tune;
 

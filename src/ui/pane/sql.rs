@@ -10,11 +10,9 @@
 //! ```
 
 use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
 
-use super::grid;
+use super::{chart, editor, grid, queries};
 use crate::app::App;
-use crate::app::frame::Hit;
 use crate::app::pane::sql::run::Run;
 use crate::app::pane::sql::{SqlFocus, SqlPane};
 use crate::app::table::TableView;
@@ -33,8 +31,8 @@ pub fn sql(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
         (true, false) => 0,
         _ => (lines + 1).clamp(3, (area.height / 2).max(3)),
     };
-    let (editor, rest) = split_top(area, rows.min(area.height.saturating_sub(1)));
-    draw_editor(canvas, inset(editor, 1), pane, editing);
+    let (editor_area, rest) = split_top(area, rows.min(area.height.saturating_sub(1)));
+    editor::editor(canvas, inset(editor_area, 1), pane, editing);
     let (status, result) = split_top(rest, 1);
     let shown = view.table.value.as_ref().map(|t| t.version);
     status_line(canvas, status, app, pane, editing, shown);
@@ -46,22 +44,10 @@ pub fn sql(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
         }
         Some(run) => draw_run(canvas, result, run, editing),
     }
-}
-
-fn draw_editor(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane, editing: bool) {
-    if area.width == 0 || area.height == 0 {
-        return;
-    }
-    canvas.hit(area, Hit::Editor);
-    (&pane.editor).render(area, canvas.buffer);
-    if editing {
-        let at = pane.editor.screen_cursor();
-        let (top, left) = pane.editor.scroll_offset();
-        let x = area.x.saturating_add((at.col as u16).saturating_sub(left));
-        let y = area.y.saturating_add((at.row as u16).saturating_sub(top));
-        canvas.cursor = Some((x.min(area.right() - 1), y.min(area.bottom() - 1)));
-    } else {
-        canvas.restyle(area, Role::Dim);
+    match (&pane.queries, &pane.offer) {
+        (Some(list), _) => queries::queries(canvas, rest, list),
+        (None, Some(offer)) if editing => editor::offer(canvas, area, offer),
+        _ => {}
     }
 }
 
@@ -123,6 +109,9 @@ fn status(run: &Run, app: &App, shown: Option<u64>) -> Vec<Piece> {
         let most = units::count(here);
         out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
     }
+    if run.view.hidden() > 0 {
+        out.push(piece(format!("   {} hidden", run.view.hidden()), Role::Dim));
+    }
     if run.plan.is_none() && here > 0 {
         out.push(piece(
             format!("   row {} of {}", units::count(run.scroll.selected as u64 + 1), units::count(here)),
@@ -150,7 +139,10 @@ fn draw_run(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
         }
         return;
     }
-    grid::grid(canvas, area, run, editing);
+    match run.chart_columns().filter(|_| run.view.chart) {
+        Some(columns) => chart::chart(canvas, area, run, columns),
+        None => grid::grid(canvas, area, run, editing),
+    }
     if run.end.is_some() && !run.has_rows() {
         let (_, below) = split_top(area, 2);
         notice::sentence(canvas, below, "No rows.", Role::Dim);

@@ -13,9 +13,9 @@ use deltop::model::{FaultKind, Outcome};
 use deltop::tune::{self, Context};
 use serde_json::json;
 
-use super::super::support::headless::{deltop, shared_tables};
-use super::super::support::log::{Kind, LogBuilder, metadata, protocol};
-use super::super::support::{peer, runtime};
+use crate::support::headless::{deltop, shared_tables};
+use crate::support::log::{Kind, LogBuilder, metadata, protocol};
+use crate::support::{peer, runtime};
 use folder::{DAY, Folder};
 
 const FULL: Vacuum = Vacuum {
@@ -374,7 +374,7 @@ fn headless() {
     let at = table.path().to_str().unwrap();
     let before = table.tree();
     let text = deltop(&["vacuum", at, "--full"]).ok();
-    assert!(text.contains("5 files, ") && text.contains("--full --yes --allow-writes"), "{text}");
+    assert!(text.contains("5 files, ") && text.contains("--yes --allow-writes"), "{text}");
     let report = deltop(&["vacuum", at, "--full", "--json"]).json();
     let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
     let contract = [

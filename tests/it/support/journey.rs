@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use deltop::app::msg::Keepsake;
 use deltop::app::{App, Msg, Startup};
 use deltop::model::Outcome;
 use deltop::model::table::AsOf;
@@ -40,6 +41,7 @@ struct Seen {
 struct Shown {
     screen: String,
     copied: Vec<String>,
+    kept: Vec<Keepsake>,
     suspended: usize,
     frames: usize,
     ended: bool,
@@ -100,6 +102,11 @@ impl Journey {
     /// Waits until the text is no longer on the screen.
     pub fn sees_no(&self, text: &str) -> &Self {
         self.wait(&format!("the screen no longer shows \"{text}\""), |shown| !shown.screen.contains(text))
+    }
+
+    /// What was kept for later sessions.
+    pub fn kept(&self) -> Vec<Keepsake> {
+        self.seen.shown.lock().unwrap().kept.clone()
     }
 
     pub fn copied(&self) -> Vec<String> {
@@ -190,6 +197,10 @@ impl Surface for Picture {
     fn copy(&mut self, text: &str) -> Outcome<()> {
         self.change(|shown| shown.copied.push(text.to_owned()));
         Ok(())
+    }
+
+    fn keep(&mut self, what: &Keepsake) {
+        self.change(|shown| shown.kept.push(what.clone()));
     }
 
     fn mouse(&mut self, _capture: bool) -> io::Result<()> {

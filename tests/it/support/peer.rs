@@ -2,7 +2,7 @@
 //! virtual environment below the target folder that is made when first needed.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -59,6 +59,13 @@ pub fn run(python: &Path, table: &Path, script: &str) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{script}\n{text}{}", String::from_utf8_lossy(&output.stderr));
     text.lines().last().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+}
+
+/// As [`run`], with standard input and output for a conversation.
+pub fn started(python: &Path, table: &Path, script: &str) -> Child {
+    let mut command = command(python, table, script);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    command.spawn().expect("python starts")
 }
 
 fn command(python: &Path, table: &Path, script: &str) -> Command {

@@ -17,10 +17,13 @@ use deltop::model::history::Commit;
 use deltop::model::lakehouse::{Entry, EntryKind, Found};
 use deltop::model::partition::PartitionDict;
 use deltop::model::plan::vacuum::{
-    DeleteReason, FileReport, Mode, NeverReferencedReport, PartitionReport, VacuumReport,
+    DeleteReason, FileReport, KeepReason, KeptReport, Mode, NeverReferencedReport, PartitionReport,
+    VacuumReport,
 };
 use deltop::model::plan::{Estimate, PlanReport, Scope, resize};
 use deltop::model::progress::Progress;
+use deltop::model::prune::{Fate, PruneReport};
+use deltop::model::query_plan::Share;
 use deltop::model::schema::parse_schema;
 use deltop::model::stats::{StatKind, StatsTable, WantedColumn, wanted_columns};
 use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
@@ -171,6 +174,7 @@ impl World {
                 totals.add(&footer("b.parquet"));
                 vec![JobEvent::Survey(Arc::new(totals.report(None)))]
             }
+            Job::Prune { predicate, .. } => vec![pruned(predicate)],
             Job::Plan { change, .. } => {
                 or_fault(self.plan(change).as_ref().map(|p| JobEvent::Planned(Arc::new(p.clone()))))
             }
@@ -272,6 +276,7 @@ fn vacuum_report() -> VacuumReport {
             bytes: Some(9 << 20),
             reason: DeleteReason::Tombstone,
         }],
+        kept: vec![KeptReport { reason: KeepReason::InUse, num_files: 412 }],
     }
 }
 
@@ -301,6 +306,32 @@ pub fn done(new_version: Option<u64>) -> JobEvent {
         rows_verified: Some(31_000_000),
         seconds: 38.2,
         notes: Vec::new(),
+    }))
+}
+
+/// Two files of which one is read; a condition with \"wrong\" in it is.
+fn pruned(predicate: &str) -> JobEvent {
+    if predicate.contains("wrong") {
+        let fault =
+            Fault::usage("unknown-column", "There is no column wrong").hint("Columns: order_id, amount");
+        return JobEvent::Failed(fault);
+    }
+    let share = |files, bytes| Share { files, bytes };
+    let fate = |n: u64, kept: bool, reason: &str| Fate {
+        path: format!("year=2024/month=1/part-{n:05}.snappy.parquet"),
+        bytes: n << 20,
+        kept,
+        reason: reason.to_owned(),
+    };
+    JobEvent::Pruned(Arc::new(PruneReport {
+        total_files: 412,
+        total_bytes: 3 << 30,
+        after_partitions: share(300, 2 << 30),
+        after_statistics: share(1, 9 << 20),
+        files: vec![
+            fate(9, true, "may match: amount 12 to 999"),
+            fate(4, false, "statistics: amount 1 to 8"),
+        ],
     }))
 }
 

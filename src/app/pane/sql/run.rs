@@ -1,14 +1,18 @@
 //! A query and what came of it.
 
+use std::sync::Arc;
+
 use super::place::{Origin, place_in, translate};
+use super::view::GridView;
 use crate::app::layer::detail::DetailLayer;
 use crate::app::load::Load;
 use crate::app::msg::JobEvent;
 use crate::app::scroll::{Motion, Scroll};
 use crate::model::fit;
 use crate::model::grid::Grid;
+use crate::model::query_plan::QueryPlan;
 use crate::model::text::{clean, clean_lines};
-use crate::model::units::Millis;
+use crate::model::units::{Millis, bytes};
 use crate::model::{Fault, FaultKind};
 
 /// A column is at most this wide on the screen; the whole value is in the row's detail.
@@ -37,6 +41,10 @@ pub struct Run {
     pub widths: Vec<usize>,
     /// The output of EXPLAIN, in lines; then the grid is not shown.
     pub plan: Option<Vec<String>>,
+    /// The same as what it is; none of forms that only the engine knows.
+    pub told: Option<Arc<QueryPlan>>,
+    /// How the grid is looked at.
+    pub view: GridView,
     pub end: Option<End>,
     /// The first tick of the clock after the start.
     pub since: Option<Millis>,
@@ -63,9 +71,18 @@ impl Run {
                     .collect();
                 self.grid = Grid { columns, rows: Vec::new() };
             }
+            JobEvent::SqlPlan(plan) => {
+                let mut lines: Vec<String> = plan.reads();
+                lines.push(String::new());
+                lines.extend(plan.tree());
+                self.plan = Some(lines.iter().map(|l| clean(l).into_owned()).collect());
+                self.told = Some(plan);
+            }
+            JobEvent::SqlRows(_) if self.told.is_some() => {}
             JobEvent::SqlRows(rows) => self.take_rows(rows),
             JobEvent::SqlEnd { rows, truncated, millis } => {
                 self.end = Some(End { rows, truncated, millis });
+                self.view.arrange(&self.grid);
                 self.load.done(());
             }
             JobEvent::Failed(fault) => self.load.fail(self.in_editor(fault)),
@@ -126,9 +143,76 @@ impl Run {
         if self.plan.is_some() {
             self.left = self.left.saturating_add_signed(by * 8);
         } else {
-            let last = self.grid.columns.len().saturating_sub(1);
-            self.column = self.column.saturating_add_signed(by).min(last);
+            self.column = self.view.step(self.column, by, self.grid.columns.len());
         }
+    }
+
+    /// Sorts by the selected column, the other way, or not at all.
+    pub fn sort(&mut self) {
+        self.view.sort_by(self.column, &self.grid);
+    }
+
+    /// Hides the selected column; says whether another one is left.
+    pub fn hide(&mut self) -> bool {
+        let columns = self.grid.columns.len();
+        let hidden = self.view.hide(self.column, columns);
+        let right = self.view.step(self.column, 1, columns);
+        self.column = if right == self.column { self.view.step(self.column, -1, columns) } else { right };
+        hidden
+    }
+
+    /// Keeps the columns up to the selected one in sight, or no longer.
+    pub fn freeze(&mut self) {
+        let upto = self.column + 1;
+        self.view.frozen = if self.view.frozen == upto { 0 } else { upto };
+    }
+
+    /// Makes the selected column wider or narrower, by screen columns.
+    pub fn widen(&mut self, by: isize) {
+        if let Some(width) = self.widths.get_mut(self.column) {
+            *width = width.saturating_add_signed(by).clamp(3, 200);
+        }
+    }
+
+    /// Goes to the first row with the text, the selected one or one after it.
+    pub fn search(&mut self, text: &str) {
+        text.clone_into(&mut self.view.search);
+        let before = self.scroll.selected.checked_sub(1).unwrap_or(self.grid.rows.len().saturating_sub(1));
+        if let Some(place) = self.view.find(&self.grid, before, true) {
+            self.scroll.selected = place;
+        }
+    }
+
+    /// Searches from the selected row on; says whether there is such a row.
+    pub fn find(&mut self, forward: bool) -> bool {
+        let found = self.view.find(&self.grid, self.scroll.selected, forward);
+        if let Some(place) = found {
+            self.scroll.selected = place;
+        }
+        found.is_some()
+    }
+
+    /// The selected row.
+    fn row(&self) -> Option<&Vec<Option<String>>> {
+        self.grid.rows.get(self.view.row(self.scroll.selected))
+    }
+
+    /// The selected row, values parted by tabs.
+    pub fn row_text(&self) -> Option<String> {
+        let row = self.row().filter(|_| self.plan.is_none())?;
+        let cells = row.iter().enumerate().filter(|(at, _)| !self.view.is_hidden(*at));
+        let cell =
+            |(_, cell): (usize, &Option<String>)| cell.as_deref().unwrap_or("").replace(['\t', '\n'], " ");
+        Some(cells.map(cell).collect::<Vec<_>>().join("\t"))
+    }
+
+    /// The columns of labels and of values of a result that can be drawn as bars: the first that is
+    /// no number or the first of all, and the first other one with numbers.
+    pub fn chart_columns(&self) -> Option<(usize, usize)> {
+        let columns = &self.grid.columns;
+        let label = columns.iter().position(|c| !c.numeric).unwrap_or(0);
+        let value = (0..columns.len()).find(|at| *at != label && columns[*at].numeric)?;
+        (self.plan.is_none() && self.has_rows()).then_some((label, value))
     }
 
     /// To the first column; in a plan to the lines' start.
@@ -141,7 +225,8 @@ impl Run {
         if self.plan.is_some() {
             self.left = usize::MAX;
         } else {
-            self.column = self.grid.columns.len().saturating_sub(1);
+            let columns = self.grid.columns.len();
+            self.column = self.view.step(self.column, columns as isize, columns);
         }
     }
 
@@ -150,16 +235,19 @@ impl Run {
         if let Some(plan) = &self.plan {
             return Some(("the plan".into(), plan.join("\n")));
         }
-        let cell = self.grid.rows.get(self.scroll.selected)?.get(self.column)?.clone()?;
+        let cell = self.row()?.get(self.column)?.clone()?;
         Some((self.grid.columns.get(self.column)?.name.clone(), cell))
     }
 
-    /// The selected row, one column a line.
+    /// The selected row, one column a line; of a plan the files that it reads and leaves out.
     pub fn detail(&self) -> Option<DetailLayer> {
+        if let Some(plan) = &self.told {
+            return Some(files(plan));
+        }
         if self.plan.is_some() {
             return None;
         }
-        let row = self.grid.rows.get(self.scroll.selected)?;
+        let row = self.row()?;
         let mut d = DetailLayer::new(&format!("Row {}", self.scroll.selected + 1));
         for (column, cell) in self.grid.columns.iter().zip(row) {
             d.value(&column.name, cell.as_deref());
@@ -173,6 +261,40 @@ impl Run {
         let (line, column) = place_in(&fault.cause).or_else(|| place_in(&fault.message))?;
         Some((line - 1, column - 1))
     }
+}
+
+/// Files of a plan's scans that are listed at most, of each scan.
+const LISTED: usize = 2_000;
+
+fn files(plan: &QueryPlan) -> DetailLayer {
+    let mut d = DetailLayer::new("What the query reads");
+    for scan in &plan.scans {
+        d.heading(&scan.sentence());
+        if let Some(predicate) = &scan.predicate {
+            d.row("condition", predicate.as_str());
+        }
+        for (name, share, why) in scan.stages() {
+            d.row(name, format!("{}   {why}", share.trim()).trim_end());
+        }
+        // What is read first, then what was left out.
+        let kept = scan.files.iter().filter(|f| f.kept);
+        let dropped = scan.files.iter().filter(|f| !f.kept);
+        for file in kept.chain(dropped).take(LISTED) {
+            let fate = match file.reason {
+                None => "read",
+                Some("partition") => "not: partition",
+                Some(_) => "not: statistics",
+            };
+            d.row(fate, format!("{}   {}", file.path, bytes(file.bytes)));
+        }
+        if scan.files.len() > LISTED {
+            d.row("…", format!("{} more files", scan.files.len() - LISTED));
+        }
+    }
+    if plan.scans.is_empty() {
+        d.row("files", "the query reads no table");
+    }
+    d
 }
 
 fn shown_width(text: &str) -> usize {

@@ -1,5 +1,6 @@
 //! Which statement of a text the cursor is in.
 
+use super::lex::{Part, parts};
 use super::place::Origin;
 
 /// The statement at a line and character column, without its `;`, and where it starts.
@@ -36,46 +37,21 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 
 /// Byte ranges between the `;` that stand outside of quotes and comments.
 fn ranges(text: &str) -> Vec<(usize, usize)> {
-    let bytes = text.as_bytes();
     let mut out = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while at < bytes.len() {
-        let rest = &text.as_bytes()[at..];
-        at += match bytes[at] {
-            b';' => {
-                out.push((start, at));
-                start = at + 1;
-                1
-            }
-            quote @ (b'\'' | b'"' | b'`') => after(&rest[1..], &[quote]).map_or(rest.len(), |n| n + 1),
-            b'-' if rest.starts_with(b"--") => after(rest, b"\n").unwrap_or(rest.len()),
-            b'/' if rest.starts_with(b"/*") => after(&rest[2..], b"*/").map_or(rest.len(), |n| n + 2),
-            _ => 1,
-        };
+    let mut start = 0;
+    for (range, part) in parts(text) {
+        if part == Part::Sign && text.get(range.clone()) == Some(";") {
+            out.push((start, range.start));
+            start = range.end;
+        }
     }
     out.push((start, text.len()));
     out
 }
 
-/// The length up to and with the end mark.
-fn after(bytes: &[u8], end: &[u8]) -> Option<usize> {
-    bytes.windows(end.len()).position(|w| w == end).map(|at| at + end.len())
-}
-
 /// Whether nothing but blanks and comments is there.
 fn is_blank(text: &str) -> bool {
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let end = if rest.starts_with("--") {
-            after(rest.as_bytes(), b"\n")
-        } else if let Some(inside) = rest.strip_prefix("/*") {
-            after(inside.as_bytes(), b"*/").map(|n| n + 2)
-        } else {
-            return false;
-        };
-        rest = rest[end.unwrap_or(rest.len())..].trim_start();
-    }
-    true
+    parts(text).iter().all(|(_, part)| matches!(part, Part::Blank | Part::Comment))
 }
 
 #[cfg(test)]

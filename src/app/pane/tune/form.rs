@@ -19,6 +19,7 @@ pub enum FieldId {
     Codec,
     GroupRows,
     Purge,
+    All,
     Scope,
     Predicate,
     Mode,
@@ -29,7 +30,7 @@ pub enum FieldId {
 }
 
 impl FieldId {
-    pub const ALL: [FieldId; 15] = [
+    pub const ALL: [FieldId; 16] = [
         FieldId::Goal,
         FieldId::Count,
         FieldId::Size,
@@ -38,6 +39,7 @@ impl FieldId {
         FieldId::Codec,
         FieldId::GroupRows,
         FieldId::Purge,
+        FieldId::All,
         FieldId::Scope,
         FieldId::Predicate,
         FieldId::Mode,
@@ -57,6 +59,7 @@ impl FieldId {
             FieldId::Codec => "codec",
             FieldId::GroupRows => "rows a row group",
             FieldId::Purge => "deletion vectors",
+            FieldId::All => "good files too",
             FieldId::Scope => "scope",
             FieldId::Predicate => "where",
             FieldId::Mode => "delete",
@@ -77,6 +80,7 @@ impl FieldId {
             FieldId::Columns => "names with commas between them",
             FieldId::GroupRows => "a number; empty: what suits the rows' width",
             FieldId::Purge => "also rewrite files with deleted rows",
+            FieldId::All => "also rewrite files that are fine, to give all of them the codec",
             FieldId::Scope => "Space marks in Files and Partitions",
             FieldId::Predicate => "an SQL condition on partition columns",
             FieldId::Retain => "empty: the table's own retention",
@@ -214,6 +218,7 @@ impl Form {
             }
             FieldId::GroupRows => number(rewrite.and_then(|r| r.row_group_rows)),
             FieldId::Purge => FieldValue::Switch(rewrite.is_some_and(|r| r.purge)),
+            FieldId::All => FieldValue::Switch(rewrite.is_some_and(|r| r.all)),
             FieldId::Scope => FieldValue::Choice {
                 options: scope_names.clone(),
                 at: scopes.iter().position(|s| *s == scope).unwrap_or(0),
@@ -268,7 +273,7 @@ impl Form {
         let rewrite = self.kind == Kind::Rewrite;
         match id {
             FieldId::Goal | FieldId::Order | FieldId::Codec | FieldId::GroupRows => rewrite,
-            FieldId::Purge | FieldId::Scope => rewrite,
+            FieldId::Purge | FieldId::All | FieldId::Scope => rewrite,
             FieldId::Count => rewrite && matches!(self.choice(FieldId::Goal), 1 | 2),
             FieldId::Size => rewrite && matches!(self.choice(FieldId::Goal), 0 | 3),
             FieldId::Columns => rewrite && self.choice(FieldId::Order) > 0,
@@ -375,6 +380,7 @@ impl Form {
                 codec: CODECS.get(self.choice(FieldId::Codec)).map_or(Codec::Zstd, |(_, codec)| *codec),
                 row_group_rows: self.number(FieldId::GroupRows)?,
                 purge: self.switch(FieldId::Purge),
+                all: self.switch(FieldId::All),
             })),
         }
     }

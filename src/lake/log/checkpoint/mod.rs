@@ -4,6 +4,7 @@ mod columns;
 mod figures;
 pub mod files;
 mod parquet_file;
+mod raw;
 mod removes;
 mod small;
 

@@ -19,7 +19,8 @@ pub fn append_lines(batch: &RecordBatch, out: &mut Vec<u8>) {
     }
 }
 
-fn object(array: &StructArray, row: usize) -> Value {
+/// One action as JSON; fields of types that no action has are null.
+pub fn object(array: &StructArray, row: usize) -> Value {
     let fields = array.fields().iter().zip(array.columns());
     fields.map(|(field, column)| (field.name().clone(), value(column, row))).collect::<Map<_, _>>().into()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{DeleteReason, KeepReason, Mode, VacuumPlan};
+use crate::model::units::count;
 
 /// The command-line contract's plan of a vacuum; key order is that of the contract.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -55,6 +56,30 @@ pub struct FileReport {
     pub path: String,
     pub bytes: Option<u64>,
     pub reason: DeleteReason,
+}
+
+impl VacuumReport {
+    /// What stays though it is not in use, in a phrase; empty if there is nothing.
+    pub fn kept_in_words(&self) -> String {
+        let kept = self.kept.iter().filter(|k| k.reason != KeepReason::InUse);
+        let words: Vec<String> =
+            kept.map(|k| format!("{} {}", count(k.num_files), words(k.reason))).collect();
+        words.join(", ")
+    }
+}
+
+fn words(reason: KeepReason) -> &'static str {
+    match reason {
+        KeepReason::InUse => "in use",
+        KeepReason::WithinRetention => "younger than the retention",
+        KeepReason::UnknownAge => "removed at an unknown time",
+        KeepReason::Hidden => "hidden",
+        KeepReason::NestedTable => "of nested tables",
+        KeepReason::Link => "symbolic links and what they lead to",
+        KeepReason::Foreign => "of other kinds",
+        KeepReason::Outside => "outside of the table",
+        KeepReason::NeverReferenced => "that no commit refers to",
+    }
 }
 
 impl From<&VacuumPlan> for VacuumReport {

@@ -1,13 +1,14 @@
 //! What a change would do, before it runs; while it runs, how far it is; then what came of it.
 
 use ratatui::layout::Rect;
+use serde::Serialize;
 
 use super::super::histogram::compared;
 use crate::app::App;
 use crate::app::pane::tune::{Planned, title};
 use crate::app::task::{Task, TaskState};
 use crate::model::change::{PlanView, Report, UndoReport};
-use crate::model::plan::vacuum::{DeleteReason, Mode, VacuumReport};
+use crate::model::plan::vacuum::{Mode, VacuumReport};
 use crate::model::plan::{LeftReason, PlanReport};
 use crate::model::text::clean;
 use crate::model::units::{bytes, count, duration};
@@ -244,6 +245,10 @@ fn vacuum(out: &mut Lines, v: &VacuumReport) {
         );
         out.add("besides", &text);
     }
+    let kept = v.kept_in_words();
+    if !kept.is_empty() {
+        out.add("stays", &kept);
+    }
     if !v.partitions.is_empty() {
         out.heading("By folder");
         for p in v.partitions.iter().take(NAMED) {
@@ -270,7 +275,7 @@ fn vacuum(out: &mut Lines, v: &VacuumReport) {
 }
 
 /// As the command line names it, in words.
-fn because(reason: DeleteReason) -> String {
+fn because(reason: impl Serialize) -> String {
     serde_json::to_value(reason)
         .ok()
         .and_then(|v| v.as_str().map(|s| s.replace('-', " ")))

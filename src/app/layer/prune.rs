@@ -1,0 +1,60 @@
+//! A condition, and which files a query with it would read.
+
+use std::sync::Arc;
+
+use crate::app::ctx::Ctx;
+use crate::app::input::Input;
+use crate::app::load::Load;
+use crate::app::msg::{Job, JobEvent, JobId};
+use crate::app::scroll::Scroll;
+use crate::model::prune::PruneReport;
+
+/// The prompt and its answer.
+#[derive(Debug, Default)]
+pub struct PruneLayer {
+    pub input: Input,
+    /// The condition is being typed; else one looks through the files.
+    pub typing: bool,
+    pub load: Load<Arc<PruneReport>>,
+    pub scroll: Scroll,
+}
+
+impl PruneLayer {
+    pub fn new() -> Self {
+        PruneLayer { typing: true, ..PruneLayer::default() }
+    }
+
+    /// Works out the condition that was typed.
+    pub fn ask(&mut self, location: &str, version: u64, ctx: &mut Ctx) {
+        let predicate = self.input.text().trim().to_owned();
+        if predicate.is_empty() {
+            return;
+        }
+        self.load.value = None;
+        self.scroll = Scroll::default();
+        self.typing = false;
+        self.load.start(Job::Prune { location: location.to_owned(), version, predicate }, ctx);
+    }
+
+    pub fn answer(&mut self, event: &JobEvent) {
+        match event {
+            JobEvent::Progress(progress) => self.load.progress = Some(progress.clone()),
+            JobEvent::Pruned(pruned) => self.load.done(pruned.clone()),
+            JobEvent::Failed(fault) => {
+                self.load.fail(fault.clone());
+                // A wrong condition is mended where it stands.
+                self.typing = true;
+            }
+            _ => {}
+        }
+    }
+
+    pub fn awaits(&self, id: JobId) -> bool {
+        self.load.awaits(id)
+    }
+
+    /// Files that are listed.
+    pub fn rows(&self) -> usize {
+        self.load.value.as_ref().map_or(0, |p| p.files.len())
+    }
+}

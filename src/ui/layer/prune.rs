@@ -1,0 +1,100 @@
+//! A condition, the funnel of files that it leaves, and what becomes of each file.
+//!
+//! ```text
+//!  WHERE > year = 2024 and amount > 900
+//!
+//!  all files             412   2.69 GiB
+//!  after partitions      300   1.96 GiB   112 dropped
+//!  after statistics       12   98.1 MiB   288 dropped
+//!
+//!  ✓ read     9.00 MiB  year=2024/month=1/part-00003…   year=2024; amount 12 – 999
+//! ```
+
+use ratatui::layout::Rect;
+
+use super::window;
+use crate::app::layer::prune::PruneLayer;
+use crate::model::prune::{Fate, PruneReport};
+use crate::model::query_plan::Share;
+use crate::model::units::{bytes, count};
+use crate::ui::canvas::{Canvas, Piece, piece, split_top};
+use crate::ui::theme::Role;
+use crate::ui::{input, list, notice};
+
+pub fn prune(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer) {
+    let inner =
+        window(canvas, area, "What if a query asks for this?", area.width.saturating_sub(4), area.height);
+    let (line, rest) = split_top(inner, 1);
+    let label = canvas.put(line.x, line.y, line.width, "WHERE ", Role::Accent);
+    let place = Rect { x: line.x + label, width: line.width.saturating_sub(label), ..line };
+    if layer.typing {
+        input::input(canvas, place, &layer.input);
+    } else {
+        canvas.put(place.x, place.y, place.width, layer.input.text(), Role::Strong);
+    }
+    let (_, rest) = split_top(rest, u16::from(rest.height > 6));
+    match &layer.load.value {
+        Some(pruned) => answer(canvas, rest, layer, pruned),
+        None if layer.load.running() || layer.load.fault.is_some() => {
+            notice::instead(canvas, rest, &layer.load, "working it out", "Enter");
+        }
+        None => notice::sentence(
+            canvas,
+            rest,
+            "An SQL condition, such as amount > 100 and day = '2024-01-31'. Only the log's statistics are read.",
+            Role::Dim,
+        ),
+    }
+}
+
+fn answer(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer, pruned: &PruneReport) {
+    let stages = stages(pruned);
+    let (top, rest) = split_top(area, (stages.len() as u16).min(area.height / 2));
+    for (y, line) in (top.top()..top.bottom()).zip(&stages) {
+        canvas.line(top.x, y, top.width, line);
+    }
+    let (_, rest) = split_top(rest, u16::from(rest.height > 4));
+    let rows = Rect { width: rest.width.saturating_sub(2), ..rest };
+    list::list(canvas, rows, &layer.scroll, pruned.files.len(), |canvas, row, at| {
+        if let Some(fate) = pruned.files.get(at) {
+            file(canvas, row, fate);
+        }
+    });
+}
+
+fn stages(pruned: &PruneReport) -> Vec<Vec<Piece>> {
+    let all = Share { files: pruned.total_files, bytes: pruned.total_bytes };
+    let stages = [
+        ("all files", all, all),
+        ("after partitions", all, pruned.after_partitions),
+        ("after statistics", pruned.after_partitions, pruned.after_statistics),
+    ];
+    let line = |(name, before, left): &(&str, Share, Share)| {
+        let dropped = before.files.saturating_sub(left.files);
+        let dropped = if dropped > 0 { format!("   {} dropped", count(dropped)) } else { String::new() };
+        vec![
+            piece(format!("{name:<18} "), Role::Dim),
+            piece(format!("{:>9}   {:>9}", count(left.files), bytes(left.bytes)), Role::Strong),
+            piece(dropped, Role::Plain),
+        ]
+    };
+    stages.iter().map(line).collect()
+}
+
+/// Where there is little room, the reason matters more than the start of the path.
+fn file(canvas: &mut Canvas<'_>, row: Rect, fate: &Fate) {
+    let (sign, role) = if fate.kept { ("✓ read     ", Role::Ok) } else { ("✗ skipped  ", Role::Dim) };
+    let used = canvas.put(row.x, row.y, row.width, sign, role);
+    canvas.put_right(
+        row.x + used,
+        row.y,
+        9.min(row.width.saturating_sub(used)),
+        &bytes(fate.bytes),
+        Role::Plain,
+    );
+    let x = row.x + used + 11;
+    let room = row.right().saturating_sub(x);
+    let path = (room / 2).min(60);
+    canvas.put_path(x, row.y, path, &fate.path, Role::Plain);
+    canvas.put(x + path + 2, row.y, room.saturating_sub(path + 2), &fate.reason, Role::Dim);
+}
