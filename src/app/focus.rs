@@ -38,6 +38,9 @@ impl App {
                 }
                 out
             }
+            Scene::Table(t) if t.pane == Pane::History => {
+                vec![t.history.looks.view.context(), Context::HistoryViews, List, Table, Global, Always]
+            }
             Scene::Table(t) if t.pane == Pane::Tune => match t.tune.step {
                 Step::Choose => vec![Context::Tune, List, Table, Global, Always],
                 Step::Form => vec![TuneForm, Table, Global, Always],
@@ -163,7 +166,7 @@ impl App {
                     Pane::Files => t.files_pane.scroll.drawn(window),
                     Pane::Partitions => t.partitions.scroll.drawn(window),
                     Pane::Columns => t.columns.scroll.drawn(window),
-                    Pane::History => t.history.scroll.drawn(window),
+                    Pane::History => t.history.drawn(window),
                     Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
                         (Some(queries), _) => queries.scroll.drawn(window),
                         (None, Some(offer)) => offer.scroll.drawn(window),

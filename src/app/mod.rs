@@ -4,6 +4,7 @@
 //! msg.rs       what can happen, what can be asked for      command/  the one table of commands
 //! frame.rs     what a drawn frame reports back             pane/     one file a pane
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
+//! zones.rs     local time or UTC
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
 //! diagnosis.rs findings and figures of columns            task.rs   changes in the background
 //! marks.rs     marked partitions and files                tune.rs   from a choice to a running task
@@ -40,6 +41,7 @@ mod tests;
 mod tune;
 mod typing;
 pub mod work;
+pub mod zones;
 
 use std::collections::BTreeMap;
 
@@ -56,6 +58,7 @@ use navigate::look_answer;
 use pane::sql::queries::Notebook;
 use table::TableView;
 use task::Tasks;
+use zones::Zones;
 
 /// What the terminal can show, and what the user asked for at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +101,7 @@ pub struct App {
     /// The pane has the whole screen.
     pub zoom: bool,
     pub mouse: bool,
+    pub zones: Zones,
     /// The last tick of the clock.
     pub now: Option<Millis>,
     drawn: Drawn,
@@ -122,6 +126,7 @@ impl App {
             ending: false,
             zoom: false,
             mouse,
+            zones: Zones::default(),
             now: None,
             drawn: Drawn::default(),
             drafts: BTreeMap::new(),

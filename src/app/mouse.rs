@@ -5,6 +5,7 @@ use super::frame::Hit;
 use super::key::{Mouse, MouseKind};
 use super::layer::Layer;
 use super::pane::Pane;
+use super::pane::history::View;
 use super::pane::partitions::PartitionSort;
 use super::pane::sql::SqlFocus;
 use super::pane::tune::Step;
@@ -105,10 +106,8 @@ impl App {
                     Some((&mut t.partitions.scroll, t.partitions.visible.len(), "partitions.toggle"))
                 }
                 Pane::Columns => Some((&mut t.columns.scroll, t.columns.rows.len(), "columns.detail")),
-                Pane::History => {
-                    let len = t.history.commits().len();
-                    Some((&mut t.history.scroll, len, "history.detail"))
-                }
+                Pane::History if t.history.looks.view != View::List => None,
+                Pane::History => Some((&mut t.history.scroll, t.history.rows.len(), "history.open")),
             },
         };
         let Some((scroll, len, open)) = scroll.filter(|(_, len, _)| row < *len) else { return };

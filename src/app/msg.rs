@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use crate::model::change::{Change, Done, PlanView, TaskProgress};
+use crate::model::commit_view::CommitView;
+use crate::model::diff_rows::Compared;
 use crate::model::files::FileList;
 use crate::model::footer::Footer;
 use crate::model::footer_totals::Report as Survey;
 use crate::model::grid::GridColumn;
 use crate::model::history::Commit;
 use crate::model::lakehouse::Found;
+use crate::model::past::Past;
 use crate::model::progress::Progress;
 use crate::model::prune::PruneReport;
 use crate::model::query_plan::QueryPlan;
@@ -64,6 +67,12 @@ pub enum JobEvent {
     /// Newest first, following those that came before.
     Commits(Vec<Commit>),
     CommitsEnd,
+    /// The answer of [`Job::Commit`].
+    Commit(Arc<CommitView>),
+    /// The answer of [`Job::Compare`].
+    Compared(Arc<Compared>),
+    /// The answer of [`Job::Walk`].
+    Past(Arc<Past>),
     SqlColumns(Vec<GridColumn>),
     /// The answer to EXPLAIN; its rows, which say the same, follow.
     SqlPlan(Arc<QueryPlan>),
@@ -106,6 +115,9 @@ impl JobEvent {
             | JobEvent::Opened(_)
             | JobEvent::Files { .. }
             | JobEvent::CommitsEnd
+            | JobEvent::Commit(_)
+            | JobEvent::Compared(_)
+            | JobEvent::Past(_)
             | JobEvent::SqlEnd { .. }
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
@@ -179,6 +191,26 @@ pub enum Job {
         version: u64,
         newest: Option<u64>,
         limit: usize,
+    },
+    /// One commit with all its actions.
+    Commit {
+        location: String,
+        /// The table's.
+        version: u64,
+        commit: u64,
+    },
+    /// What changed between two versions.
+    Compare {
+        location: String,
+        version: u64,
+        from: u64,
+        to: u64,
+    },
+    /// A walk through the whole log; with a listing of the data files if wanted.
+    Walk {
+        location: String,
+        version: u64,
+        look_for_files: bool,
     },
     /// Runs one statement; rows past `max_rows` are not sent, and the query is ended.
     Sql {

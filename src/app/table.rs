@@ -99,6 +99,9 @@ impl TableView {
     /// Reads the table again; what is on the screen stays until news come.
     pub fn refresh(&mut self, ctx: &mut Ctx) {
         self.start_open(self.as_of, ctx);
+        if let Some(version) = self.table.value.as_ref().map(|t| t.version) {
+            self.history.looks.retry(&self.location, version, ctx);
+        }
     }
 
     /// Looks at another version. Until that is open, and if it cannot be opened, the one on the
@@ -122,7 +125,10 @@ impl TableView {
         (self.files, self.files_pane) = (Load::default(), FilesPane::default());
         (self.summary, self.summarised) = (None, Arc::default());
         (self.overview, self.partitions) = (OverviewPane::default(), PartitionsPane::default());
-        (self.columns, self.history) = (ColumnsPane::default(), HistoryPane::default());
+        self.columns = ColumnsPane::default();
+        // The list is of another version; marks and what is looked at hold for any.
+        let old = std::mem::take(&mut self.history);
+        (self.history.marks, self.history.looks) = (old.marks, old.looks);
         (self.diagnosis, self.survey) = (Load::default(), None);
     }
 
@@ -147,7 +153,7 @@ impl TableView {
 
     fn stop_reading(&mut self, ctx: &mut Ctx) {
         self.files.stop(ctx);
-        self.history.load.stop(ctx);
+        self.history.stop(ctx);
         self.files_pane.stop(ctx);
         self.diagnosis.stop(ctx);
         if let Some((id, _)) = self.summarising.take() {
@@ -210,12 +216,49 @@ impl TableView {
         }
     }
 
+    /// Opens the selected commit.
+    pub fn open_commit(&mut self, ctx: &mut Ctx) {
+        let Some(version) = self.table.value.as_ref().map(|t| t.version) else { return };
+        if let Some(commit) = self.history.selected().map(|c| c.version) {
+            self.history.looks.open_commit(&self.location, version, commit, ctx);
+        }
+    }
+
+    /// Compares the versions that are marked, or selected.
+    pub fn compare(&mut self, ctx: &mut Ctx) {
+        if let Some(versions) = self.history.to_compare() {
+            self.compare_between(versions, ctx);
+        }
+    }
+
+    pub fn compare_between(&mut self, versions: (u64, u64), ctx: &mut Ctx) {
+        if let Some(version) = self.table.value.as_ref().map(|t| t.version) {
+            self.history.looks.compare(&self.location, version, versions, ctx);
+        }
+    }
+
+    /// Walks through the log, if need be with a look whether the data files are there.
+    pub fn walk(&mut self, look_for_files: bool, ctx: &mut Ctx) {
+        if let Some(version) = self.table.value.as_ref().map(|t| t.version) {
+            self.history.looks.walk(&self.location, version, look_for_files, ctx);
+        }
+    }
+
+    /// Asks for what the History's view in front needs, if it is not there.
+    pub fn feed_looks(&mut self, ctx: &mut Ctx) {
+        if self.history.looks.view.needs_past() {
+            self.walk(false, ctx);
+        }
+    }
+
     /// Takes an event of one of its jobs; those of others are not for it.
     pub fn answer(&mut self, id: JobId, event: JobEvent, ctx: &mut Ctx) {
         if self.table.awaits(id) {
             self.table_answer(event, ctx);
         } else if self.files.awaits(id) {
             self.files_answer(event, ctx);
+        } else if self.history.looks.answer(id, &event) {
+            // Taken.
         } else if self.history.load.awaits(id) {
             self.history.answer(event);
             if self.history.seeks_end() {
@@ -280,9 +323,9 @@ impl TableView {
         }
         self.table.done(table);
         self.files.start(Job::Files { location: location.clone(), version, records: true }, ctx);
-        self.history.load.stop(ctx);
-        self.history = HistoryPane::starting_at(self.history.scroll);
+        self.history = self.history.renewed(ctx);
         self.history.load_more(&location, version, ctx);
+        self.feed_looks(ctx);
     }
 
     fn files_answer(&mut self, event: JobEvent, ctx: &mut Ctx) {
@@ -365,7 +408,7 @@ impl TableView {
         order.into_iter().find(|what| match what {
             Query => self.sql.is_running(),
             Reading => self.reading(),
-            Commits => self.history.load.running(),
+            Commits => self.history.load.running() || self.history.looks.running(),
             Planning => self.tune.is_planning(),
             Findings => self.diagnosis.running(),
         })
@@ -389,6 +432,7 @@ impl TableView {
             }
             Some(Running::Commits) => {
                 self.history.load.cancel(ctx);
+                self.history.looks.cancel(ctx);
                 "Cancelled; r reads again"
             }
             Some(Running::Reading) if self.table.running() => {

@@ -10,7 +10,7 @@ use super::text::{Column, counted, pairs, table};
 use crate::lake::diff::diff;
 use crate::model::Outcome;
 use crate::model::diff::{Diff, Sum};
-use crate::model::diff_rows::RowChanges;
+use crate::model::diff_rows::{Compared, RowChanges};
 use crate::model::diff_words;
 use crate::model::table::AsOf;
 use crate::model::units::{bytes, count};
@@ -30,7 +30,7 @@ pub async fn run(call: &mut Call<'_>, from: AsOf, to: AsOf) -> Outcome<()> {
     let open = call.table().await?;
     let latest = open.table.version;
     let resolve = |as_of| if as_of == AsOf::Latest { AsOf::Version(latest) } else { as_of };
-    let (found, rows) = diff(&open, resolve(from), resolve(to), call.watch).await?;
+    let Compared { diff: found, rows } = diff(&open, resolve(from), resolve(to), call.watch).await?;
     if call.format.is_text() {
         return write_text(call.out, &found, &rows).map_err(failed);
     }

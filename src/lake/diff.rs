@@ -5,14 +5,14 @@ use super::log::{OpenTable, Want, store};
 use super::watch::Watch;
 use crate::model::Outcome;
 use crate::model::diff::{Diff, Side, data_changed};
-use crate::model::diff_rows::RowChanges;
+use crate::model::diff_rows::{Compared, RowChanges};
 use crate::model::history::Commit;
 use crate::model::table::AsOf;
 
 /// Compares the table as of `from` with itself as of `to`, by one listing of the log.
 ///
 /// Faults: those of [`OpenTable::open`] and [`OpenTable::files`].
-pub async fn diff(table: &OpenTable, from: AsOf, to: AsOf, watch: &Watch) -> Outcome<(Diff, RowChanges)> {
+pub async fn diff(table: &OpenTable, from: AsOf, to: AsOf, watch: &Watch) -> Outcome<Compared> {
     let (from, to) = (table.at(from, watch).await?, table.at(to, watch).await?);
     let want = Want { records: true, ..Want::default() };
     let before = from.files(want, watch).await?;
@@ -25,7 +25,7 @@ pub async fn diff(table: &OpenTable, from: AsOf, to: AsOf, watch: &Watch) -> Out
         let (old, new) = (&before.list, &after.list);
         Diff::between(Side { table: &from.table, files: old }, Side { table: &to.table, files: new }, changed)
     };
-    Ok((store::blocking(compare).await?, rows))
+    Ok(Compared { diff: store::blocking(compare).await?, rows })
 }
 
 /// The commits after the older and up to the newer version.

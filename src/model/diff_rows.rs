@@ -2,9 +2,17 @@
 
 use serde::Serialize;
 
+use super::diff::Diff;
 use super::history::Commit;
 use super::operation::OperationKind;
 use super::row_counts::RowCounts;
+
+/// Two versions compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    pub diff: Diff,
+    pub rows: RowChanges,
+}
 
 /// Rows by their fate, summed over the commits after one version and up to another. A figure is
 /// none where one of the commits does not tell it.

@@ -3,7 +3,7 @@
 use super::diff::Diff;
 use super::diff_partition::NamedValues;
 use super::diff_rows::RowChanges;
-use super::schema_diff::SchemaChangeKind;
+use super::schema_diff::{SchemaChange, SchemaChangeKind};
 use super::table_diff::Change;
 use super::units::count;
 
@@ -33,7 +33,14 @@ pub fn verdict(diff: &Diff) -> String {
 
 /// Changes of schema, properties, metadata and protocol as one list: `column a: type`, `delta.x`.
 pub fn changes(diff: &Diff) -> Vec<Change> {
-    let schema = diff.schema_changes.iter().map(|c| {
+    let schema = schema_changes(&diff.schema_changes);
+    let rest = [&diff.property_changes, &diff.metadata_changes, &diff.protocol_changes];
+    schema.into_iter().chain(rest.into_iter().flatten().cloned()).collect()
+}
+
+/// Changes of columns as named changes.
+pub fn schema_changes(changes: &[SchemaChange]) -> Vec<Change> {
+    let named = |c: &SchemaChange| {
         let what = match c.change {
             SchemaChangeKind::Added => "added",
             SchemaChangeKind::Dropped => "dropped",
@@ -46,9 +53,8 @@ pub fn changes(diff: &Diff) -> Vec<Change> {
         };
         let name = if c.column.is_empty() { "columns".to_owned() } else { format!("column {}", c.column) };
         Change { name: format!("{name}: {what}"), from: c.from.clone(), to: c.to.clone() }
-    });
-    let rest = [&diff.property_changes, &diff.metadata_changes, &diff.protocol_changes];
-    schema.chain(rest.into_iter().flatten().cloned()).collect()
+    };
+    changes.iter().map(named).collect()
 }
 
 /// `region=EU/day=2026-05-27`; null is `NULL`.
@@ -78,7 +84,6 @@ pub fn rows(rows: &RowChanges) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema_diff::SchemaChange;
     use super::*;
 
     #[test]

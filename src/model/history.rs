@@ -44,3 +44,61 @@ pub struct Commit {
     /// What is wrong with the commit file, if anything: unreadable, truncated, …
     pub problem: Option<String>,
 }
+
+/// Characters that a text of a commit has at most in a list.
+const LIST_TEXT: usize = 400;
+
+impl Commit {
+    /// What a list shows of it, so that a long history takes little memory: without metrics and user
+    /// metadata, and with long texts cut. Whoever opens the commit reads it again.
+    #[must_use]
+    pub fn for_list(mut self) -> Commit {
+        (self.operation_metrics, self.user_metadata) = (None, None);
+        for text in [&mut self.operation, &mut self.engine_info, &mut self.problem].into_iter().flatten() {
+            cut(text);
+        }
+        for value in self.operation_parameters.iter_mut().flat_map(|map| map.iter_mut().map(|(_, v)| v)) {
+            match value {
+                Value::String(text) => cut(text),
+                Value::Array(_) | Value::Object(_) => {
+                    let text = value.to_string();
+                    if text.len() > LIST_TEXT {
+                        *value = Value::String(text.chars().take(LIST_TEXT).collect());
+                    }
+                }
+                _ => {}
+            }
+        }
+        self
+    }
+}
+
+fn cut(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(LIST_TEXT) {
+        text.truncate(end);
+        text.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_list_is_short() {
+        let long = "é".repeat(1 << 20);
+        let commit = Commit {
+            operation: Some(long.clone()),
+            user_metadata: Some(long.clone()),
+            operation_parameters: serde_json::json!({"a": long, "b": [long], "mode": "Append"})
+                .as_object()
+                .cloned(),
+            ..Commit::default()
+        };
+        let line = commit.for_list();
+        let parameters = line.operation_parameters.unwrap();
+        assert_eq!((line.operation.map(|o| o.len()), line.user_metadata), (Some(800), None));
+        assert!(parameters.iter().all(|(_, v)| v.as_str().is_some_and(|s| s.len() <= 800)));
+        assert_eq!(parameters["mode"], "Append");
+    }
+}

@@ -5,8 +5,10 @@ use std::io::{self, IsTerminal};
 use futures::stream;
 
 use crate::advice::Thresholds;
+use crate::app::zones::Zones;
 use crate::app::{App, Startup};
 use crate::lake::place::StorageOptions;
+use crate::model::calendar::Zone;
 use crate::model::{Fault, Outcome};
 use crate::ui::Look;
 
@@ -58,6 +60,13 @@ pub fn run(
         };
         let (mut app, effects) = App::new(startup);
         app.remember(notebook::folder().map(|folder| notebook::read(&folder)).unwrap_or_default());
+        app.zones = Zones::new(local_zone());
         Ok(event_loop::run(app, effects, surface, inputs, Jobs::new(options, powers)?).await)
     })
+}
+
+/// The machine's time zone, as far from UTC as it is now.
+fn local_zone() -> Zone {
+    let seconds = chrono::Local::now().offset().local_minus_utc();
+    Zone::minutes_east(seconds / 60).unwrap_or_default()
 }

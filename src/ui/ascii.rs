@@ -21,6 +21,7 @@ pub fn text(text: &str) -> String {
 
 fn likeness(c: char) -> char {
     match c {
+        '≥' => '>',
         '─' | '–' | '—' | '−' | '▏' | '▎' | '▍' => '-',
         '━' => '=',
         '│' => '|',

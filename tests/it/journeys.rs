@@ -3,6 +3,7 @@
 use deltop::app::msg::Keepsake;
 use deltop::runtime::input::Input;
 
+use crate::support::headless::Demo;
 use crate::support::journey::Journey;
 use crate::support::lake::Lake;
 
@@ -38,6 +39,30 @@ fn the_console_completes_explains_and_remembers() {
     j.keys("<Esc>q");
     let ran = |k: &Keepsake| matches!(k, Keepsake::Ran(text) if text == "SELECT * from sales where region = 'north'");
     assert_eq!(j.kept().iter().filter(|k| ran(k)).count(), 1, "{:?}", j.kept());
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn through_the_history_and_back() {
+    let demo = Demo::shared();
+    let j = Journey::start(&demo.part("daily_snapshots"), 100, 40);
+    j.sees("Overview").keys("5").sees("v49 down to v0");
+    j.keys("<Enter>").sees("1 file added").keys("<Esc>");
+    j.keys(" jj d").sees("v47 → v49").sees("the rows changed").keys("<Esc>u");
+    j.keys("t")
+        .sees("appends, one every")
+        .keys("R")
+        .sees("oldest by log")
+        .keys("f")
+        .sees("all data files are there");
+    // A query on the daily snapshots, run in the console.
+    j.keys("D")
+        .sees("Snapshot date: snapshot_date")
+        .keys("s")
+        .sees("snapshot_day")
+        .keys("<F5>")
+        .sees("num_rows");
+    j.keys("<Esc>5<Esc>jv").sees("THE PAST: version 48").keys("L").sees("v49 latest").keys("q");
     assert_eq!(j.ends(), 0);
 }
 

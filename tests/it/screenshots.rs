@@ -38,6 +38,8 @@ fn screenshots() {
     album.take(&mut t, "files", "The files of a version");
     t.keys("5jj<Enter>");
     album.take(&mut t, "history", "The versions, and what one of them changed");
+    t.keys("<Esc>").sees("down to v0").keys("t").sees("by version");
+    album.take(&mut t, "trends", "How a table grew, and how it is written");
     t.keys("<Esc>").sees("down to v0").keys("6i<C-l>").keys(QUERY).keys("<F5>").sees(" rows · ");
     album.take(&mut t, "sql", "A query and its result");
     t.keys("<Esc>")

@@ -61,7 +61,14 @@ fn columns() {
 #[test]
 fn history() {
     pictures("history", sales, "5 j");
-    picture("history_detail", sales(), "5 Enter");
+    pictures("history_commit", sales, "5 Enter");
+    pictures("history_diff", sales, "5 Space j j Space d");
+    pictures("history_trends", sales, "5 t");
+    picture("history_trends_by_day", sales(), "5 t x x");
+    picture("history_days", sales(), "5 D");
+    pictures("history_retention", sales, "5 R");
+    picture("history_retention_listed", sales(), "5 R f");
+    picture("history_marked", sales(), "5 Space j j j Space");
     picture("history_travel", sales(), "5 j j v 1");
 }
 
@@ -163,6 +170,10 @@ fn hostile_texts_are_drawn_harmlessly() {
         "4 Enter",
         "5",
         "5 Enter",
+        "5 d",
+        "5 t",
+        "5 D",
+        "5 R",
         "6 F5",
         "6 F5 Esc Enter",
         "2 y",
@@ -317,6 +328,59 @@ fn many_files(chunks: usize) -> FileList {
     let mut list = FileList::new(Arc::new(PartitionDict::new(Vec::new())), true, false);
     (0..chunks).for_each(|_| list.push_chunk(chunk.clone()));
     list
+}
+
+#[test]
+fn history_opens_and_compares_and_leads_back() {
+    let mut screen = Screen::new(sales(), 100, 30);
+    assert!(screen.press("5 j Enter").text().contains("v132  WRITE"));
+    assert!(screen.press("n").text().contains("v131  WRITE"));
+    assert!(screen.press("N").text().contains("v132  WRITE"));
+    assert!(screen.press("Esc").text().contains("134 commits"));
+    // Without marks: this version and the one before; with two marks: these.
+    assert!(screen.press("d").text().contains("v131 → v132"));
+    assert!(screen.press("x").text().contains("v132 → v131"));
+    assert!(screen.press("Esc g Space j j Space d").text().contains("v130 → v133"));
+    // A third mark takes the place of the first.
+    assert!(screen.press("Esc j j Space").text().contains("● v130, v127"));
+    assert!(screen.press("u t").text().contains("Batch appends"));
+    assert!(screen.press("R").text().contains("next vacuum"));
+    let text = screen.press("Esc G v").text();
+    assert!(text.contains("The log no longer holds what this version needs"), "{text}");
+}
+
+#[test]
+fn versions_without_data_files_are_refused_once_one_has_looked() {
+    let mut screen = Screen::new(sales(), 100, 30);
+    screen.press("5 R f Esc g");
+    // The made-up files are gone that versions 20 to 48 need.
+    let at_30 = "j ".repeat(133 - 30);
+    let text = screen.press(&at_30).press("v").text();
+    assert!(
+        text.contains("data files gone") && text.contains("Data files of this version are gone"),
+        "{text}"
+    );
+}
+
+#[test]
+fn gaps_in_the_log_have_a_row_of_their_own() {
+    let mut world = sales();
+    world.commits.retain(|c| !(120..=125).contains(&c.version) && c.version > 60);
+    let mut screen = Screen::new(world, 100, 30);
+    let text = screen.press("5").text();
+    assert!(text.contains("▲ v120 to v125   6 versions missing in the log"), "{text}");
+    assert!(screen.press("G").text().contains("v0 to v60   61 versions cleaned up"));
+}
+
+#[test]
+fn times_switch_between_the_local_zone_and_utc() {
+    use deltop::app::zones::Zones;
+    use deltop::model::calendar::Zone;
+    let mut screen = Screen::new(sales(), 100, 30);
+    screen.app.zones = Zones::new(Zone::minutes_east(120).unwrap());
+    let text = screen.press("5").text();
+    assert!(text.contains("2026-05-27 02:58") && text.contains("times in UTC+02:00"), "{text}");
+    assert!(screen.press("z").text().contains("2026-05-27 00:58"));
 }
 
 #[test]

@@ -12,7 +12,6 @@ use deltop::lake::watch::Watch;
 use deltop::lake::{commit, history};
 use deltop::model::Outcome;
 use deltop::model::diff::{Diff, Sum};
-use deltop::model::diff_rows::RowChanges;
 use deltop::model::history::Commit;
 use deltop::model::past::Past;
 use deltop::model::table::AsOf;
@@ -32,11 +31,11 @@ async fn open(place: &Place) -> Outcome<OpenTable> {
     OpenTable::open(place, AsOf::Latest, &Watch::default()).await
 }
 
-fn diff_of(place: &Place, from: u64, to: u64) -> Outcome<(Diff, RowChanges)> {
+fn diff_of(place: &Place, from: u64, to: u64) -> Outcome<Diff> {
     runtime().block_on(async {
         let log = Log::list(place, &Watch::default()).await?;
         let open = log.open(AsOf::Version(from), &Watch::default()).await?;
-        diff(&open, AsOf::Version(from), AsOf::Version(to), &Watch::default()).await
+        Ok(diff(&open, AsOf::Version(from), AsOf::Version(to), &Watch::default()).await?.diff)
     })
 }
 
@@ -122,7 +121,7 @@ fn diffs_of_the_shared_tables_are_those_of_a_naive_replay() {
         let place = Place::parse(&folder.join(name).display().to_string(), &Vec::new()).unwrap();
         let last = states.len() - 1;
         for (from, to) in [(0, last), (last, 0), (last / 2, last), (last, last)] {
-            let (found, _) = match diff_of(&place, from as u64, to as u64) {
+            let found = match diff_of(&place, from as u64, to as u64) {
                 Ok(found) => found,
                 Err(fault) => panic!("{name} {from} {to}: {fault}"),
             };
@@ -187,7 +186,7 @@ proptest! {
         }
         let (a, b) = (a as usize % states.len(), b as usize % states.len());
         // Versions that were cleaned up cannot be compared; the reader's own tests hold which ones.
-        if let Ok((found, _)) = diff_of(&log.place(), a as u64, b as u64) {
+        if let Ok(found) = diff_of(&log.place(), a as u64, b as u64) {
             let got = [pair(found.added), pair(found.removed), pair(found.unchanged)];
             prop_assert_eq!(got, naive_diff(&states[a], &states[b]));
         }

@@ -4,6 +4,7 @@
 //! ([`super::App::contexts`]), and the innermost one that knows a key gets it.
 
 mod global;
+mod history;
 mod layers;
 mod panes;
 mod sql;
@@ -35,6 +36,13 @@ pub enum Context {
     Partitions,
     Columns,
     History,
+    HistoryCommit,
+    HistoryDiff,
+    HistoryTrends,
+    HistoryPeriods,
+    HistoryRetention,
+    /// Whatever the History shows.
+    HistoryViews,
     SqlEditor,
     /// What may come at the cursor of the editor.
     SqlOffer,
@@ -71,7 +79,12 @@ impl Context {
             Context::Files => "Files",
             Context::Partitions => "Partitions",
             Context::Columns => "Columns",
-            Context::History => "History",
+            Context::History | Context::HistoryViews => "History",
+            Context::HistoryCommit => "Commit",
+            Context::HistoryDiff => "Two versions",
+            Context::HistoryTrends => "Trends",
+            Context::HistoryPeriods => "History by day",
+            Context::HistoryRetention => "Retention",
             Context::SqlEditor => "SQL editor",
             Context::SqlOffer => "Completion",
             Context::SqlQueries => "Queries",
@@ -159,6 +172,7 @@ impl Command {
             global::COMMANDS,
             table::COMMANDS,
             panes::COMMANDS,
+            history::COMMANDS,
             sql::COMMANDS,
             tune::COMMANDS,
             layers::COMMANDS,

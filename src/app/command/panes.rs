@@ -11,7 +11,6 @@ use crate::app::marks::Marks;
 use crate::app::pane::Pane;
 use crate::app::scroll::Motion;
 use crate::app::table::TableView;
-use crate::model::table::AsOf;
 
 const ENTER: &[Key] = &[Key::new(KeyCode::Enter)];
 const RIGHT: &[Key] = &[Key::char('l'), Key::new(KeyCode::Right)];
@@ -75,16 +74,6 @@ fn has_column(app: &App) -> Enabled {
 
 fn is_nested(app: &App) -> Enabled {
     check(app, |t| t.columns.selected().is_some_and(|c| c.has_children), "the column has no parts")
-}
-
-fn has_commit(app: &App) -> Enabled {
-    check(app, |t| t.history.selected().is_some(), "no commit is selected")
-}
-
-fn can_travel(app: &App) -> Enabled {
-    has_commit(app)?;
-    let readable = |t: &TableView| t.history.selected().is_some_and(|c| c.readable && c.problem.is_none());
-    check(app, readable, "the log no longer holds what this version needs")
 }
 
 pub(super) static COMMANDS: &[Command] = &[
@@ -402,40 +391,4 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("copy")
     .when(has_column),
-    Command::new(
-        Context::History,
-        "history.detail",
-        ENTER,
-        "Show the commit's parameters and metrics",
-        |app, _| {
-            let detail = app.table().and_then(|t| t.history.detail());
-            app.layers.extend(detail.map(Layer::Detail));
-        },
-    )
-    .hint("details")
-    .when(has_commit),
-    Command::new(
-        Context::History,
-        "history.travel",
-        &[Key::char('v')],
-        "Look at the whole table as of this version",
-        |app, ctx| {
-            with(app, ctx, |t, ctx| {
-                if let Some(version) = t.history.selected().map(|c| c.version) {
-                    t.travel(AsOf::Version(version), ctx);
-                }
-            });
-        },
-    )
-    .hint("view version")
-    .when(can_travel),
-    Command::new(Context::History, "history.copy", COPY, "Copy the version number", |app, ctx| {
-        with(app, ctx, |t, ctx| {
-            if let Some(commit) = t.history.selected() {
-                ctx.copy("version", commit.version.to_string());
-            }
-        });
-    })
-    .hint("copy")
-    .when(has_commit),
 ];

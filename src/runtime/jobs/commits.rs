@@ -42,7 +42,7 @@ struct Portion<'a> {
 impl Portion<'_> {
     /// Never waits: what finds no room goes with the next portion.
     fn push(&mut self, commit: Commit) {
-        self.commits.push(commit);
+        self.commits.push(commit.for_list());
         if self.sent.elapsed() < PORTION {
             return;
         }

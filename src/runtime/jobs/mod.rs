@@ -14,6 +14,7 @@ mod slots;
 mod sql;
 mod supervise;
 mod tables;
+mod time;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
@@ -258,6 +259,15 @@ async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: 
         Job::Commits { location, version, newest, limit } => {
             commits::commits(&location, version, newest, limit, shared, report, watch).await
         }
+        Job::Commit { location, version, commit } => {
+            time::commit(&location, version, commit, shared, watch).await
+        }
+        Job::Compare { location, version, from, to } => {
+            time::compare(&location, version, (from, to), shared, watch).await
+        }
+        Job::Walk { location, version, look_for_files } => {
+            time::walk(&location, version, look_for_files, shared, watch).await
+        }
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
         }
@@ -283,6 +293,9 @@ fn name(job: &Job) -> &'static str {
         Job::Open { .. } => "open",
         Job::Files { .. } => "files",
         Job::Commits { .. } => "commits",
+        Job::Commit { .. } => "commit",
+        Job::Compare { .. } => "compare",
+        Job::Walk { .. } => "walk",
         Job::Sql { .. } => "sql",
         Job::Diagnose { .. } => "diagnose",
         Job::Footer { .. } => "footer",

@@ -35,7 +35,7 @@ pub fn pane(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
         Pane::Files => files::files(canvas, area, view),
         Pane::Partitions => partitions::partitions(canvas, area, view),
         Pane::Columns => columns::columns(canvas, area, view),
-        Pane::History => history::history(canvas, area, view),
+        Pane::History => history::history(canvas, area, app, view),
         Pane::Sql => sql::sql(canvas, area, app, view),
         Pane::Tune => tune::tune(canvas, area, app, view),
     }

@@ -7,7 +7,12 @@ use deltop::advice::{Facts, Thresholds};
 use deltop::app::diagnosis::Diagnosis;
 use deltop::app::key::{Key, KeyCode};
 use deltop::app::{App, Effect, Job, JobEvent, JobId, Msg, Startup, update};
+use deltop::model::actions::CommitActions;
 use deltop::model::change::{Change, Done, PlanView, Report, UndoReport};
+use deltop::model::commit_view::CommitView;
+use deltop::model::diff::{Diff, Side};
+use deltop::model::diff_rows::{Compared, RowChanges};
+use deltop::model::expiry::Tombstone;
 use deltop::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
 use deltop::model::footer::{Bound, Chunk, Footer, Leaf, RowGroup};
 use deltop::model::footer_totals::FooterTotals;
@@ -16,6 +21,7 @@ use deltop::model::histogram::Histogram;
 use deltop::model::history::Commit;
 use deltop::model::lakehouse::{Entry, EntryKind, Found};
 use deltop::model::partition::PartitionDict;
+use deltop::model::past::{Past, Walked};
 use deltop::model::plan::vacuum::{
     DeleteReason, FileReport, KeepReason, KeptReport, Mode, NeverReferencedReport, PartitionReport,
     VacuumReport,
@@ -164,6 +170,21 @@ impl World {
                     self.commits.iter().filter(|c| c.version <= newest).take(*limit).cloned().collect();
                 vec![JobEvent::Commits(page), JobEvent::CommitsEnd]
             }
+            Job::Commit { commit, .. } => vec![JobEvent::Commit(Arc::new(opened_commit(*commit)))],
+            Job::Compare { from, to, .. } => or_fault(self.files.as_ref().map(|list| {
+                let mut old = self.table.clone().unwrap_or_default();
+                old.version = *from;
+                old.metadata.configuration.clear();
+                let new = Table { version: *to, ..self.table.clone().unwrap_or_default() };
+                let few = every_third(list);
+                let before = Side { table: &old, files: &few };
+                let diff = Diff::between(before, Side { table: &new, files: list }, Some(true));
+                let rows = RowChanges::of(&self.commits, *from, *to);
+                JobEvent::Compared(Arc::new(Compared { diff, rows }))
+            })),
+            Job::Walk { version, look_for_files, .. } => {
+                vec![JobEvent::Past(Arc::new(self.past(*version, *look_for_files)))]
+            }
             Job::Sql { .. } => self.sql.clone(),
             Job::Compute(work) => vec![work.run(&|| false)],
             Job::Diagnose { .. } => vec![self.diagnosis()],
@@ -181,6 +202,73 @@ impl World {
             Job::Run { .. } => self.run.clone(),
         }
     }
+}
+
+impl World {
+    /// The past of the made-up commits; the files of a few versions are gone.
+    fn past(&self, version: u64, looked: bool) -> Past {
+        let table = self.table.clone().unwrap_or_default();
+        let stone = |added: u64, removed: u64, hours: i64, there: bool| Tombstone {
+            added_in: Some(added),
+            removed_in: removed,
+            deleted_at: Some(TIME - hours * 3_600_000),
+            size: Some(40 << 20),
+            present: looked.then_some(there),
+        };
+        let stones = [stone(20, 49, 300, false), stone(50, 74, 240, true), stone(75, 124, 9, true)];
+        let walked = Walked {
+            metadata: &table.metadata,
+            version,
+            oldest_by_log: 20,
+            commits: &self.commits,
+            anchors: &[],
+            small: &[],
+            target: size_target(&table.metadata, 0),
+            tombstones: Ok(&stones),
+            older: Tombstones { files: 3, bytes: 1 << 20, without_size: 0 },
+            left_out: 0,
+            log: Vec::new(),
+            last_checkpoint: Some(130),
+            missing_active: looked.then_some(0),
+        };
+        Past::of(walked, None, TIME)
+    }
+}
+
+/// A commit with all sorts of actions.
+fn opened_commit(version: u64) -> CommitView {
+    let schema = r#"{\"type\":\"struct\",\"fields\":[{\"name\":\"order_id\",\"type\":\"long\",\"nullable\":true,\"metadata\":{}}]}"#;
+    let text = format!(
+        r#"{{"commitInfo":{{"timestamp":1779836251960,"operation":"WRITE","operationParameters":{{"mode":"Append","partitionBy":"[\"year\"]"}},"operationMetrics":{{"numFiles":"3","numOutputRows":"120000","executionTimeMs":4120}},"engineInfo":"Apache-Spark/3.5.1 Delta-Lake/3.2.0","isBlindAppend":true,"userMetadata":"nightly load 42"}}}}
+{{"metaData":{{"id":"1","format":{{"provider":"parquet"}},"schemaString":"{schema}","partitionColumns":[],"configuration":{{"delta.appendOnly":"true"}}}}}}
+{{"txn":{{"appId":"stream-7","version":91}}}}
+{{"domainMetadata":{{"domain":"delta.clustering","configuration":"{{}}","removed":false}}}}
+{{"add":{{"path":"year=2025/month=5/part-00001-9f2c.snappy.parquet","size":3100000,"dataChange":true,"stats":"{{\"numRecords\":40000}}"}}}}
+{{"add":{{"path":"year=2025/month=5/part-00002-9f2c.snappy.parquet","size":3100000,"dataChange":true}}}}
+{{"remove":{{"path":"year=2025/month=4/part-00007-77aa.snappy.parquet","deletionTimestamp":1,"dataChange":true}}}}
+{{"cdc":{{"path":"_change_data/cdc-00000.parquet","size":900,"dataChange":false}}}}
+"#
+    );
+    CommitView::new(version, CommitActions::parse(&text), Ok(None))
+}
+
+/// A list that shares each third file with another.
+fn every_third(list: &FileList) -> FileList {
+    let mut chunk = ChunkBuilder::new(true, 0);
+    for file in list.iter().step_by(3) {
+        chunk.push(NewFile {
+            path: file.path,
+            size: file.size,
+            modified: file.modified,
+            records: file.records,
+            partition: file.partition,
+            deletion_vector: file.deletion_vector.cloned(),
+            tags: None,
+        });
+    }
+    let mut out = FileList::new(list.partitions.clone(), true, false);
+    out.push_chunk(Arc::new(chunk.finish()));
+    out
 }
 
 impl World {

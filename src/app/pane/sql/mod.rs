@@ -89,6 +89,20 @@ impl SqlPane {
         self.follow_typing();
     }
 
+    /// Adds a statement after those that are there, and puts the cursor into it.
+    pub fn add_statement(&mut self, text: &str) {
+        self.editor.move_cursor(CursorMove::Bottom);
+        self.editor.move_cursor(CursorMove::End);
+        let before = self.text();
+        let parted = match before.trim_end() {
+            "" => "",
+            ended if ended.ends_with(';') => "\n\n",
+            _ => ";\n\n",
+        };
+        self.editor.insert_str(format!("{parted}{}", clean_lines(text)));
+        self.focus = SqlFocus::Editor;
+    }
+
     pub fn paste(&mut self, text: &str) {
         if let Some(queries) = &mut self.queries {
             return queries.paste(text);
