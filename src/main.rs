@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    deltop::runtime::memory::set_up();
     let args = std::env::args_os().collect();
     ExitCode::from(match deltop::cli::parse(args) {
         Ok(cli) => deltop::cli::run(cli),

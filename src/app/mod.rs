@@ -6,6 +6,7 @@
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
 //! zones.rs     local time or UTC
 //! home.rs      the list of tables                          work.rs   pure work too long for a frame
+//! live.rs      following a table
 //! diagnosis.rs findings and figures of columns            task.rs   changes in the background
 //! marks.rs     marked partitions and files                tune.rs   from a choice to a running task
 //! recover.rs   versions that open when one does not
@@ -24,6 +25,7 @@ pub mod input;
 mod judged;
 pub mod key;
 pub mod layer;
+pub mod live;
 pub mod load;
 pub mod look;
 pub mod marks;
@@ -72,6 +74,8 @@ pub struct Startup {
     pub mouse: bool,
     /// Rows of a query's result that are fetched at most.
     pub max_rows: usize,
+    /// Seconds between two looks for newer commits; 0: tables are not followed.
+    pub interval: u32,
 }
 
 /// What fills the screen.
@@ -145,10 +149,12 @@ impl App {
         self.notebook = notebook;
     }
 
-    /// Whether something changes with time alone: the seconds of a running query, the rate of a
-    /// task, a text that is to be kept.
+    /// Whether something changes with time alone: the seconds of a running query, the rates of the
+    /// last minutes, the rate of a task, a text that is to be kept.
     pub fn wants_clock(&self) -> bool {
-        self.tasks.running() || self.table().is_some_and(|t| t.sql.is_running() || t.sql.unsaved)
+        let of_table =
+            |t: &TableView| t.sql.is_running() || t.sql.unsaved || t.live.wants_clock(self.now);
+        self.tasks.running() || self.table().is_some_and(of_table)
     }
 
     pub fn table(&self) -> Option<&TableView> {
@@ -177,7 +183,10 @@ impl App {
             return prune.answer(&event);
         }
         let looked = match &mut self.scene {
-            Scene::Table(table) => return table.answer(id, event, ctx),
+            Scene::Table(table) => {
+                table.answer(id, event, ctx);
+                return table.measure(self.now);
+            }
             Scene::Place(load) if load.awaits(id) => look_answer(load, event),
             Scene::Home(load) if load.awaits(id) => look_answer(load, event),
             _ => None,
@@ -195,6 +204,9 @@ impl App {
         self.tasks.tick(now);
         if let Some(run) = self.table_mut().and_then(|t| t.sql.run.as_mut()).filter(|r| r.load.running()) {
             run.since.get_or_insert(now);
+        }
+        if let Some(table) = self.table_mut() {
+            table.measure(Some(now));
         }
     }
 }

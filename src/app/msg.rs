@@ -22,6 +22,7 @@ use crate::model::{Fault, Outcome};
 use super::diagnosis::Diagnosis;
 use super::frame::Drawn;
 use super::key::{Key, Mouse};
+use super::live::News;
 use super::summary::Summary;
 use super::work::Work;
 
@@ -87,6 +88,13 @@ pub enum JobEvent {
     Summary(Arc<Summary>),
     /// The answer of [`Job::Compute`]: indexes into the list, in the order asked for.
     Arranged(Arc<[u32]>),
+    /// The answer of [`Job::Follow`].
+    News(Box<News>),
+    /// The answer of [`Job::Follow`] if it was to look once and found nothing.
+    NoNews,
+    /// A look for newer commits failed, and the next one comes after so many seconds; none: they
+    /// succeed again.
+    LookFailed(Option<(Fault, u32)>),
     /// The answer of [`Job::Diagnose`].
     Diagnosis(Arc<Diagnosis>),
     /// The answer of [`Job::Footer`].
@@ -121,6 +129,8 @@ impl JobEvent {
             | JobEvent::SqlEnd { .. }
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
+            | JobEvent::News(_)
+            | JobEvent::NoNews
             | JobEvent::Diagnosis(_)
             | JobEvent::Footer(_)
             | JobEvent::Survey(_)
@@ -130,6 +140,7 @@ impl JobEvent {
             | JobEvent::Failed(_) => true,
             JobEvent::Progress(_)
             | JobEvent::PartialFiles(_)
+            | JobEvent::LookFailed(_)
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
             | JobEvent::SqlPlan(_)
@@ -211,6 +222,15 @@ pub enum Job {
         location: String,
         version: u64,
         look_for_files: bool,
+    },
+    /// Waits for commits after that version and reads them; with `now` it looks at once, and only
+    /// once. Only what is new is read, if the files of that version were read before.
+    Follow {
+        location: String,
+        version: u64,
+        /// Seconds between two looks.
+        interval: u32,
+        now: bool,
     },
     /// Runs one statement; rows past `max_rows` are not sent, and the query is ended.
     Sql {

@@ -47,7 +47,8 @@ impl App {
 
     fn open(&mut self, location: &str, as_of: AsOf, ctx: &mut Ctx) {
         let query = self.drafts.get(location).map_or(FIRST_QUERY, String::as_str);
-        self.scene = Scene::Table(Box::new(TableView::open(location, as_of, query, ctx)));
+        self.scene =
+            Scene::Table(Box::new(TableView::open(location, as_of, query, self.startup.interval, ctx)));
     }
 
     pub(crate) fn open_selected(&mut self, ctx: &mut Ctx) {

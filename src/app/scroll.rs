@@ -39,6 +39,20 @@ impl Scroll {
         self.selected = (to.max(0) as usize).min(len.saturating_sub(1));
     }
 
+    /// So many rows came before the first one: the selected one stays selected, and if the list was
+    /// scrolled down it stays where it is on the screen.
+    pub fn push_down(&mut self, rows: usize) {
+        self.move_to(self.selected + rows);
+    }
+
+    /// The selected row is now here; if the list was scrolled down, it stays where it is on the screen.
+    pub fn move_to(&mut self, row: usize) {
+        if self.top > 0 {
+            self.top = row.saturating_sub(self.selected.saturating_sub(self.top));
+        }
+        self.selected = row;
+    }
+
     /// Keeps the selection inside a list that has become shorter.
     pub fn clamp(&mut self, len: usize) {
         self.selected = self.selected.min(len.saturating_sub(1));

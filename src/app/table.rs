@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::ctx::{Ctx, Tone};
 use super::diagnosis::Diagnosis;
+use super::live::{Live, News};
 use super::load::Load;
 use super::marks::Marks;
 use super::msg::{Effect, Job, JobEvent, JobId, Keepsake};
@@ -18,11 +19,15 @@ use super::pane::sql::complete::Known;
 use super::pane::tune::TunePane;
 use super::recover::readable_version;
 use super::summary::Summary;
-use super::work::Work;
+use super::work::{SMALL, Work};
 use crate::model::Fault;
 use crate::model::files::FileList;
 use crate::model::footer_totals::Report as Survey;
 use crate::model::table::{AsOf, Table, Tombstones};
+use crate::model::units::Millis;
+
+/// Seconds between two looks, where the setting is not to look and a key asks for it.
+const DEFAULT_INTERVAL: u32 = 5;
 
 /// The files as far as they were read.
 #[derive(Debug, Clone, Default)]
@@ -48,6 +53,7 @@ pub struct TableView {
     /// The list that the summary is of.
     summarised: Arc<FileList>,
     summarising: Option<(JobId, Arc<FileList>)>,
+    pub live: Live,
     /// Findings and figures of columns; those of the version before stay until new ones come.
     pub diagnosis: Load<Arc<Diagnosis>>,
     /// The footers of all files, once they were asked for.
@@ -64,8 +70,9 @@ pub struct TableView {
 }
 
 impl TableView {
-    /// Starts to open the table. `query`: the text to start with in the SQL editor.
-    pub fn open(location: &str, as_of: AsOf, query: &str, ctx: &mut Ctx) -> Self {
+    /// Starts to open the table. `query`: the text to start with in the SQL editor; `interval`: as in
+    /// [`Live`].
+    pub fn open(location: &str, as_of: AsOf, query: &str, interval: u32, ctx: &mut Ctx) -> Self {
         let mut view = TableView {
             location: location.to_owned(),
             as_of,
@@ -75,6 +82,7 @@ impl TableView {
             summary: None,
             summarised: Arc::default(),
             summarising: None,
+            live: Live::new(interval),
             diagnosis: Load::default(),
             survey: None,
             marks: Marks::default(),
@@ -92,15 +100,60 @@ impl TableView {
     }
 
     fn start_open(&mut self, as_of: AsOf, ctx: &mut Ctx) {
+        self.live.stop(ctx);
         self.opening = as_of;
         self.table.start(Job::Open { location: self.location.clone(), as_of }, ctx);
     }
 
-    /// Reads the table again; what is on the screen stays until news come.
+    /// Looks for what is new; what is on the screen stays until news come. Where all was read, only
+    /// the new commits are.
     pub fn refresh(&mut self, ctx: &mut Ctx) {
-        self.start_open(self.as_of, ctx);
+        let sound = self.files.complete
+            && !self.files.running()
+            && [&self.table.fault, &self.files.fault, &self.history.load.fault].iter().all(|f| f.is_none());
+        match self.table.value.as_ref().map(|t| t.version) {
+            Some(version) if sound && self.is_latest() => self.live.ask(&self.location, version, ctx),
+            _ => self.start_open(self.as_of, ctx),
+        }
         if let Some(version) = self.table.value.as_ref().map(|t| t.version) {
             self.history.looks.retry(&self.location, version, ctx);
+        }
+    }
+
+    /// Whether the latest version is looked at, and no other one is on its way.
+    fn is_latest(&self) -> bool {
+        self.as_of == AsOf::Latest && self.opening == AsOf::Latest && !self.table.running()
+    }
+
+    /// Follows the table, or no longer.
+    pub fn toggle_live(&mut self, ctx: &mut Ctx) {
+        if self.live.interval == 0 {
+            self.live.interval = DEFAULT_INTERVAL;
+        } else {
+            self.live.paused = !self.live.paused;
+        }
+        if self.live.paused {
+            self.live.stop(ctx);
+            return ctx.note(Tone::Plain, "Paused; F follows the table again");
+        }
+        self.follow(ctx);
+        ctx.note(Tone::Plain, format!("Following: a look every {} s", self.live.interval));
+    }
+
+    /// Goes on following, if all that is followed was read.
+    fn follow(&mut self, ctx: &mut Ctx) {
+        let version = self.table.value.as_ref().map(|t| t.version);
+        if let Some(version) =
+            version.filter(|_| self.is_latest() && self.files.complete && !self.files.running())
+        {
+            self.live.start(&self.location, version, ctx);
+        }
+    }
+
+    /// Sums up the rates of the last minutes.
+    pub fn measure(&mut self, now: Option<Millis>) {
+        if self.live.is_following() {
+            self.live.measure(self.history.commits(), now);
         }
     }
 
@@ -129,6 +182,7 @@ impl TableView {
         // The list is of another version; marks and what is looked at hold for any.
         let old = std::mem::take(&mut self.history);
         (self.history.marks, self.history.looks) = (old.marks, old.looks);
+        (self.live.small, self.live.doubled) = (Vec::new(), Vec::new());
         (self.diagnosis, self.survey) = (Load::default(), None);
     }
 
@@ -152,6 +206,7 @@ impl TableView {
     }
 
     fn stop_reading(&mut self, ctx: &mut Ctx) {
+        self.live.stop(ctx);
         self.files.stop(ctx);
         self.history.stop(ctx);
         self.files_pane.stop(ctx);
@@ -264,6 +319,8 @@ impl TableView {
             if self.history.seeks_end() {
                 self.feed_history(ctx);
             }
+        } else if self.live.awaits(id) {
+            self.live_answer(event, ctx);
         } else if self.diagnosis.awaits(id) {
             self.diagnosis_answer(event);
         } else if self.tune.answer(id, &event) {
@@ -293,6 +350,8 @@ impl TableView {
             };
             ctx.note(Tone::Warning, format!("{what} cannot be opened: {fault}"));
             (self.table.job, self.table.progress) = (None, None);
+            self.opening = self.as_of;
+            self.follow(ctx);
         } else {
             self.table.fail(fault);
         }
@@ -312,6 +371,7 @@ impl TableView {
                 let text = same_version(old, &table);
                 if self.files.complete && self.history.load.fault.is_none() {
                     self.table.done(table);
+                    self.follow(ctx);
                     if self.diagnosis.fault.is_some() {
                         self.gather(false, ctx);
                     }
@@ -341,9 +401,89 @@ impl TableView {
                 self.files.done(FileSet { list: list.clone(), tombstones, warnings });
                 self.new_list(list, ctx);
                 self.renew(ctx);
+                self.follow(ctx);
             }
             JobEvent::Failed(fault) => self.files.fail(fault),
             _ => {}
+        }
+    }
+
+    fn live_answer(&mut self, event: JobEvent, ctx: &mut Ctx) {
+        match event {
+            JobEvent::LookFailed(trouble) => self.live.trouble = trouble,
+            JobEvent::News(news) => self.news(*news, ctx),
+            JobEvent::NoNews | JobEvent::Failed(_) => {
+                let asked = self.live.ended();
+                match (&self.table.value, event) {
+                    (_, JobEvent::Failed(fault)) => self.table.fault = Some(fault),
+                    (Some(table), _) if asked => {
+                        ctx.note(Tone::Plain, same_version(table, table));
+                        let found = self.diagnosis.value.as_ref().map(|d| d.version);
+                        if !self.diagnosis.running() && found != Some(table.version) {
+                            self.renew(ctx);
+                        }
+                    }
+                    _ => {}
+                }
+                self.follow(ctx);
+            }
+            _ => {}
+        }
+    }
+
+    /// Everything moves on together, so that no frame mixes two versions; selections stay.
+    fn news(&mut self, news: News, ctx: &mut Ctx) {
+        let asked = self.live.ended();
+        let before = self.table.value.as_ref().map(|t| t.version);
+        let version = news.table.version;
+        self.columns.set(&news.table);
+        self.table.done(news.table);
+        if let (true, Some(before)) = (asked || news.replaced, before) {
+            let text = match (before == version, news.replaced) {
+                (_, true) => {
+                    format!("The table was replaced or its log cleaned up: read anew, version {version}")
+                }
+                (true, _) => format!("Nothing new: still version {version}"),
+                (false, _) => format!("Version {before} → {version}"),
+            };
+            ctx.note(if news.replaced { Tone::Warning } else { Tone::Good }, text);
+        }
+        if news.replaced {
+            self.history.load.stop(ctx);
+            self.history = HistoryPane::starting_at(self.history.scroll);
+            self.history.load_more(&self.location, version, ctx);
+        } else {
+            self.history.prepend(news.commits);
+        }
+        if !news.doubled.is_empty() {
+            ctx.note(Tone::Warning, "Double rewrite: rows of this table are there twice, see 1 Overview");
+            self.live.doubled.extend(news.doubled);
+        }
+        match news.files {
+            Some(files) => {
+                let set = FileSet {
+                    list: files.list.clone(),
+                    tombstones: files.tombstones,
+                    warnings: files.warnings,
+                };
+                self.files.done(set);
+                self.files_pane.set_list(files.list.clone(), true, ctx);
+                if let Some((id, _)) = self.summarising.take() {
+                    ctx.cancel(id);
+                }
+                // Findings need all statistics. For a large table they are those of the version before
+                // until one asks: no commit shall cost a reading of everything.
+                let cheap = files.list.len() <= SMALL;
+                self.set_summary(files.summary, files.list);
+                if asked || news.replaced || (cheap && !self.diagnosis.running()) {
+                    self.renew(ctx);
+                }
+                self.follow(ctx);
+            }
+            None => {
+                let location = self.location.clone();
+                self.files.start(Job::Files { location, version, records: true }, ctx);
+            }
         }
     }
 
@@ -384,6 +524,11 @@ impl TableView {
         self.partitions.set(summary.clone());
         self.summary = Some(summary);
         self.summarised = list;
+        if let (true, Some(table), Some(summary)) =
+            (self.summary_is_final(), &self.table.value, &self.summary)
+        {
+            self.live.sample(table.version, summary);
+        }
     }
 
     /// Whether the figures are those of all files.
@@ -393,7 +538,7 @@ impl TableView {
     }
 
     fn reading(&self) -> bool {
-        self.table.running() || self.files.running()
+        self.table.running() || self.files.running() || self.live.is_asked()
     }
 
     /// The job that one waits for most: that of the pane in front, else any other.
@@ -438,11 +583,18 @@ impl TableView {
             Some(Running::Reading) if self.table.running() => {
                 if self.table.value.is_some() && self.opening != self.as_of {
                     self.table.stop(ctx);
+                    self.opening = self.as_of;
+                    self.follow(ctx);
                     "Cancelled; the version shown stays"
                 } else {
                     self.table.cancel(ctx);
                     "Cancelled; r reads again"
                 }
+            }
+            Some(Running::Reading) if self.live.is_asked() => {
+                self.live.stop(ctx);
+                self.follow(ctx);
+                "Cancelled; r looks again"
             }
             Some(Running::Reading) => {
                 self.files.cancel(ctx);

@@ -1,5 +1,7 @@
 //! Keys and answers of jobs, without a screen.
 
+mod live;
+
 use std::sync::Arc;
 
 use super::key::{Key, KeyCode};
@@ -32,6 +34,7 @@ impl Desk {
             height: 24,
             mouse: false,
             max_rows: 10,
+            interval: 0,
         };
         let (app, effects) = App::new(startup);
         let mut desk = Desk { app, jobs: Vec::new() };
@@ -78,6 +81,10 @@ impl Desk {
         let id = self.job(is_files).expect("reading of files");
         let list = crate::model::files::FileList::default();
         self.answer_to(id, JobEvent::Files { list, tombstones: None, warnings: Vec::new() });
+        self.findings();
+    }
+
+    fn findings(&mut self) {
         let id = self.job(|j| matches!(j, Job::Diagnose { .. })).expect("a search for findings");
         self.answer_to(id, JobEvent::Failed(Fault::read("none", "None are looked for here")));
     }
@@ -208,8 +215,10 @@ fn a_broken_latest_version_offers_an_older_one() {
 fn a_refresh_says_what_is_new() {
     let mut desk = read();
     desk.keys("r");
-    desk.open(39, 0);
+    desk.answer(JobEvent::NoNews);
     assert_eq!(desk.note(), "Nothing new: still version 39");
+    // They had failed, so that they are looked for again.
+    desk.findings();
     let mut past = Desk::at_table(AsOf::Version(1));
     past.open(1, 1);
     past.files();

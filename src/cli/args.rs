@@ -50,6 +50,11 @@ pub struct Common {
     #[arg(long = "option", global = true, value_name = "KEY=VALUE", help_heading = "Common options")]
     pub options: Vec<String>,
 
+    /// Seconds between two looks for newer commits on the screen; 0 switches it off
+    #[arg(long, global = true, value_name = "SECONDS", help_heading = "Common options")]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=3600))]
+    pub interval: Option<u32>,
+
     /// Answer in JSON, errors too
     #[arg(long, global = true, help_heading = "Common options")]
     pub json: bool,

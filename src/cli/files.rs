@@ -1,6 +1,6 @@
 //! `deltop files`: the active files, sorted, filtered and projected.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use clap::ValueEnum;
@@ -13,7 +13,7 @@ use super::text::{Column, table};
 use crate::lake::filter;
 use crate::lake::log::Want;
 use crate::model::Outcome;
-use crate::model::files::{FileList, FileRef};
+use crate::model::files::{FileChunk, FileList, FileRef};
 use crate::model::partition::PartitionDict;
 use crate::model::units::{bytes, count, iso_time, screen_time};
 
@@ -56,12 +56,11 @@ pub async fn run(call: &mut Call<'_>, args: &FilesArgs) -> Outcome<()> {
         tombstones: false,
     };
     let list = open.files(want, call.watch).await?.list;
-    let mut order = match &filter {
+    let order = match &filter {
         Some(filter) => filter.matching(&list)?,
         None => (0..list.len() as u32).collect(),
     };
-    sort(&list, &mut order, args.sort.unwrap_or(SortKey::Path), args.reverse);
-    order.truncate(args.limit.unwrap_or(usize::MAX));
+    let order = sort(&list, order, args.sort.unwrap_or(SortKey::Path), args.reverse, args.limit);
 
     let rows = order.iter().map(|at| Row {
         file: list.get(*at as usize),
@@ -91,39 +90,58 @@ fn chosen(args: &FilesArgs, text: bool, partitioned: bool) -> Vec<FileColumn> {
     }
 }
 
-/// Ties are broken by path, so that the order is always the same.
-fn sort(list: &FileList, order: &mut [u32], key: SortKey, reverse: bool) {
-    let file = |at: u32| list.get(at as usize);
+/// The first `limit` files of that order. Ties are broken by path, so that it is always the same.
+fn sort(list: &FileList, mut order: Vec<u32>, key: SortKey, reverse: bool, limit: Option<usize>) -> Vec<u32> {
+    let limit = limit.unwrap_or(order.len()).min(order.len());
+    let by_key = |key: &dyn Fn(&FileChunk, usize) -> Option<u64>| by_key(list, &order, reverse, limit, key);
     match key {
-        SortKey::Path => {}
-        // Keys are looked up once for each file; the paths only for ties.
-        SortKey::Size => by_key(list, order, reverse, |f| Some(i128::from(f.size))),
-        SortKey::Modified => by_key(list, order, reverse, |f| Some(i128::from(f.modified))),
-        SortKey::Rows => by_key(list, order, reverse, |f| f.records.map(i128::from)),
-    }
-    if key == SortKey::Path {
-        order.sort_unstable_by(|a, b| file(*a).path.cmp(file(*b).path));
-        if reverse {
-            order.reverse();
+        SortKey::Path => {
+            let path = |at: &u32| list.get(*at as usize).path;
+            first(&mut order, limit, |a, b| {
+                let order = path(a).cmp(path(b));
+                if reverse { order.reverse() } else { order }
+            });
+            order
         }
+        SortKey::Size => by_key(&|chunk, row| chunk.sizes().get(row).copied()),
+        // Times before 1970 are below zero: the top bit turned round brings them before the others.
+        SortKey::Modified => by_key(&|chunk, row| Some(*chunk.modified().get(row)? as u64 ^ 1 << 63)),
+        SortKey::Rows => by_key(&|chunk, row| chunk.records(row)),
     }
 }
 
 /// Largest first unless reversed; files without a key come last either way.
-fn by_key(list: &FileList, order: &mut [u32], reverse: bool, key: impl Fn(&FileRef<'_>) -> Option<i128>) {
-    let rank = |value: i128| if reverse { value } else { -value };
-    let mut keyed: Vec<(Reverse<bool>, i128, u32)> = order
-        .iter()
-        .map(|at| {
-            let value = key(&list.get(*at as usize));
-            (Reverse(value.is_some()), value.map_or(0, rank), *at)
-        })
-        .collect();
-    let path = |at: u32| list.get(at as usize).path;
-    keyed.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| path(a.2).cmp(path(b.2))));
-    for (slot, (.., at)) in order.iter_mut().zip(keyed) {
-        *slot = at;
+fn by_key(
+    list: &FileList,
+    order: &[u32],
+    reverse: bool,
+    limit: usize,
+    key: &dyn Fn(&FileChunk, usize) -> Option<u64>,
+) -> Vec<u32> {
+    let mut known = Vec::with_capacity(order.len());
+    let mut unknown = Vec::new();
+    for at in order {
+        let (chunk, row) = list.locate(*at as usize);
+        match key(chunk, row) {
+            Some(key) => known.push((if reverse { key } else { !key }, *at)),
+            None => unknown.push(*at),
+        }
     }
+    let path = |at: u32| list.get(at as usize).path;
+    first(&mut known, limit, |a, b| a.0.cmp(&b.0).then_with(|| path(a.1).cmp(path(b.1))));
+    first(&mut unknown, limit - known.len(), |a, b| path(*a).cmp(path(*b)));
+    known.into_iter().map(|(_, at)| at).chain(unknown).collect()
+}
+
+/// Leaves the first `limit` elements of the order, sorted; the others are not sorted.
+fn first<T>(all: &mut Vec<T>, limit: usize, compare: impl Fn(&T, &T) -> Ordering) {
+    if limit < all.len() {
+        if let Some(last) = limit.checked_sub(1) {
+            all.select_nth_unstable_by(last, &compare);
+        }
+        all.truncate(limit);
+    }
+    all.sort_unstable_by(compare);
 }
 
 fn title(column: FileColumn) -> Column {

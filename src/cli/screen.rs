@@ -28,6 +28,7 @@ pub fn open(location: &str, common: &Common, settings: Settings) -> Outcome<u8> 
         height: 0,
         mouse: false,
         max_rows: 0,
+        interval: common.interval.unwrap_or(settings.interval),
     };
     let limits = settings.thresholds(common.profile)?;
     screen::run(startup, options, settings, limits, look)

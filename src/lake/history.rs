@@ -89,7 +89,8 @@ pub(super) fn rebuildable(listing: &Listing) -> Vec<Versions> {
     listing.rebuildable().into_iter().map(|(first, last)| Versions { first, last }).collect()
 }
 
-fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
+/// One commit from the content of its file; whether it can be replayed is not known from that.
+pub(super) fn read(version: u64, modified: Millis, bytes: &Bytes) -> Commit {
     read_with(version, modified, bytes, |_| {})
 }
 

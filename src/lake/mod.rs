@@ -9,7 +9,7 @@ pub mod filter;
 pub mod folder;
 pub mod footer;
 pub mod history;
-mod history_search;
+pub mod history_search;
 pub mod log;
 mod orphans;
 pub mod own_paths;

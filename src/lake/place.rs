@@ -9,6 +9,8 @@ use object_store::path::{Path, PathPart};
 use url::Url;
 
 use super::azure_url;
+use super::log::store;
+use super::watch::Watch;
 use crate::model::{Fault, Outcome};
 
 /// Storage options (`--option k=v`), as delta-rs's stores take them.
@@ -55,6 +57,15 @@ impl Place {
             _ if location.is_empty() => Err(bad_location(location, "the location is empty")),
             _ => local(&expand_home(location), options),
         }
+    }
+
+    /// As [`Place::parse`], on a thread of its own: setting up a store may ask a metadata service for
+    /// credentials, which can take its time where there is none.
+    ///
+    /// Faults: those of [`Place::parse`]; cancelled.
+    pub async fn resolve(location: &str, options: &StorageOptions, watch: &Watch) -> Outcome<Place> {
+        let (location, options) = (location.to_owned(), options.clone());
+        store::cancellable(watch, store::blocking(move || Place::parse(&location, &options))).await??
     }
 
     /// A place below this one. `relative` is a decoded path.

@@ -33,6 +33,12 @@ impl Watch {
         self
     }
 
+    /// The same, but without the lists on the way.
+    #[must_use]
+    pub fn without_partial_files(&self) -> Self {
+        Watch { partial: None, ..self.clone() }
+    }
+
     pub fn progress(&self, progress: Progress) {
         if let Some(f) = &self.progress {
             f(progress);

@@ -10,6 +10,8 @@ use serde::Serialize;
 use super::partition::PartitionDict;
 use super::units::Millis;
 
+mod change;
+
 /// A file's deletion vector, as its add action describes it
 /// (Delta protocol, "Deletion Vector Descriptor Schema").
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
@@ -44,13 +46,20 @@ const UNKNOWN: u64 = u64::MAX;
 /// A run of files in columns. Built once by [`ChunkBuilder`], then shared and never changed.
 #[derive(Debug, Default)]
 pub struct FileChunk {
+    /// Apart, so that a list whose records come later shares it with the one without.
+    base: Arc<Base>,
+    /// `UNKNOWN` where the statistics lack `numRecords`; empty if records were not read.
+    records: Box<[u64]>,
+}
+
+/// Everything but the records.
+#[derive(Debug, Default, PartialEq)]
+struct Base {
     path_bytes: Box<[u8]>,
     /// `path_ends[i]` is where path `i` ends in `path_bytes`.
     path_ends: Box<[u32]>,
     sizes: Box<[u64]>,
     modified: Box<[Millis]>,
-    /// `UNKNOWN` where the statistics lack `numRecords`; empty if records were not read.
-    records: Box<[u64]>,
     partitions: Box<[u32]>,
     /// (row, vector), ascending by row: few files have one.
     vectors: Box<[(u32, DeletionVector)]>,
@@ -87,29 +96,29 @@ impl FileRef<'_> {
 
 impl FileChunk {
     pub fn len(&self) -> usize {
-        self.sizes.len()
+        self.base.sizes.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.sizes.is_empty()
+        self.base.sizes.is_empty()
     }
 
     pub fn path(&self, row: usize) -> &str {
-        let start = if row == 0 { 0 } else { self.path_ends[row - 1] as usize };
-        let bytes = &self.path_bytes[start..self.path_ends[row] as usize];
+        let start = if row == 0 { 0 } else { self.base.path_ends[row - 1] as usize };
+        let bytes = &self.base.path_bytes[start..self.base.path_ends[row] as usize];
         std::str::from_utf8(bytes).unwrap_or("\u{fffd}")
     }
 
     pub fn sizes(&self) -> &[u64] {
-        &self.sizes
+        &self.base.sizes
     }
 
     pub fn modified(&self) -> &[Millis] {
-        &self.modified
+        &self.base.modified
     }
 
     pub fn partitions(&self) -> &[u32] {
-        &self.partitions
+        &self.base.partitions
     }
 
     /// `numRecords` of a row; none if unknown or not read.
@@ -117,29 +126,36 @@ impl FileChunk {
         self.records.get(row).copied().filter(|n| *n != UNKNOWN)
     }
 
+    /// The chunk, sharing its memory with one that holds the same files.
+    #[must_use]
+    pub fn sharing(self, other: &FileChunk) -> FileChunk {
+        if self.base == other.base { FileChunk { base: other.base.clone(), ..self } } else { self }
+    }
+
     pub fn deletion_vector(&self, row: usize) -> Option<&DeletionVector> {
-        if self.vectors.is_empty() {
+        if self.base.vectors.is_empty() {
             return None;
         }
-        let at = self.vectors.binary_search_by_key(&(row as u32), |(r, _)| *r).ok()?;
-        Some(&self.vectors[at].1)
+        let at = self.base.vectors.binary_search_by_key(&(row as u32), |(r, _)| *r).ok()?;
+        Some(&self.base.vectors[at].1)
     }
 
     pub fn get(&self, row: usize) -> FileRef<'_> {
         FileRef {
             path: self.path(row),
-            size: self.sizes[row],
-            modified: self.modified[row],
+            size: self.base.sizes[row],
+            modified: self.base.modified[row],
             records: self.records(row),
-            partition: self.partitions[row],
+            partition: self.base.partitions[row],
             deletion_vector: self.deletion_vector(row),
-            tags: self.tags.get(row).and_then(|t| self.tag_sets.get((*t as usize).checked_sub(1)?)),
+            tags: self.base.tags.get(row).and_then(|t| self.base.tag_sets.get((*t as usize).checked_sub(1)?)),
         }
     }
 
     /// Bytes of memory that the chunk holds.
     pub fn heap_bytes(&self) -> usize {
         let vectors: usize = self
+            .base
             .vectors
             .iter()
             .map(|(_, v)| {
@@ -147,14 +163,15 @@ impl FileChunk {
             })
             .sum();
         let tags: usize = self
+            .base
             .tag_sets
             .iter()
             .flatten()
             .map(|(k, v)| 2 * size_of::<String>() + k.len() + v.as_ref().map_or(0, String::len))
             .sum();
-        self.path_bytes.len()
-            + 4 * (self.path_ends.len() + self.partitions.len() + self.tags.len())
-            + 8 * (self.sizes.len() + self.modified.len() + self.records.len())
+        self.base.path_bytes.len()
+            + 4 * (self.base.path_ends.len() + self.base.partitions.len() + self.base.tags.len())
+            + 8 * (self.base.sizes.len() + self.base.modified.len() + self.records.len())
             + vectors
             + tags
     }
@@ -317,17 +334,17 @@ impl ChunkBuilder {
         if !self.tags.is_empty() {
             self.tags.resize(self.sizes.len(), 0);
         }
-        FileChunk {
+        let base = Base {
             path_bytes: self.path_bytes.into(),
             path_ends: self.path_ends.into(),
             sizes: self.sizes.into(),
             modified: self.modified.into(),
-            records: self.records.into(),
             partitions: self.partitions.into(),
             vectors: self.vectors.into(),
             tags: self.tags.into(),
             tag_sets: self.tag_sets.into(),
-        }
+        };
+        FileChunk { base: Arc::new(base), records: self.records.into() }
     }
 }
 

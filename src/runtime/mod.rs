@@ -15,6 +15,7 @@
 //! logging     the log file
 //! notebook    what the SQL console keeps between sessions
 //! executor    the async runtime of headless commands
+//! memory      how the allocator keeps memory
 //! ```
 
 pub mod canvas;
@@ -26,6 +27,7 @@ pub mod input;
 pub mod jobs;
 pub mod logging;
 mod notebook;
+pub mod memory;
 mod pace;
 pub mod screen;
 pub mod settings;

@@ -1,7 +1,7 @@
 //! What stands above every pane: the line of context, the tabs, the banner of time travel.
 //!
 //! ```text
-//!  deltop   dbo / sales   v12 · 2026-05-27 00:58:12 UTC                        read-only
+//!  deltop   dbo / sales   v12 · 2026-05-27 00:58:12 UTC              read-only   live 5s
 //!  1 Overview   2 Files   3 Partitions   4 Columns   5 History   6 SQL
 //!  ━━━━━━━━━━━━─────────────────────────────────────────────────────────────────────────
 //! ```
@@ -9,6 +9,7 @@
 use ratatui::layout::Rect;
 
 use super::canvas::{Canvas, Piece, piece, pieces_width};
+use super::live;
 use super::theme::Role;
 use crate::app::frame::Hit;
 use crate::app::pane::Pane;
@@ -18,7 +19,14 @@ use crate::model::{fit, units};
 
 pub fn title(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     let right = if app.startup.allow_writes { "writes allowed" } else { "read-only" };
-    let right_width = if area.width >= 60 { right.len() as u16 + 1 } else { 0 };
+    let live = app.table().and_then(live::state);
+    let live_width = live.as_ref().map_or(0, |(text, _)| fit::width(text) as u16 + 3);
+    // On a narrow screen, that it moves is told rather than that it cannot be changed.
+    let right_width = match area.width {
+        60.. => right.len() as u16 + 1 + live_width,
+        40.. => live_width,
+        _ => 0,
+    };
     let mut left = vec![piece(" deltop", Role::Accent), piece("  ", Role::Plain)];
     match &app.scene {
         Scene::Table(table) => {
@@ -31,9 +39,15 @@ pub fn title(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
         }
     }
     canvas.line(area.x, area.y, area.width.saturating_sub(right_width), &left);
-    if right_width > 0 {
+    if area.width >= 60 {
         let role = if app.startup.allow_writes { Role::Warn } else { Role::Dim };
-        canvas.put_right(area.x, area.y, area.width.saturating_sub(1), right, role);
+        canvas.put_right(area.x, area.y, area.width.saturating_sub(1 + live_width), right, role);
+    }
+    if let Some((text, role)) = live.filter(|_| right_width > 0) {
+        canvas.put_right(area.x, area.y, area.width.saturating_sub(1), &text, role);
+        let width = live_width.saturating_sub(3);
+        let x = area.right().saturating_sub(1 + width);
+        canvas.hit(Rect { x, width, ..area }, Hit::Command("table.follow"));
     }
 }
 

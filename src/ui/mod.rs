@@ -16,6 +16,7 @@ mod home;
 mod input;
 mod layer;
 mod list;
+mod live;
 mod notice;
 mod pane;
 mod place;

@@ -2,6 +2,7 @@
 
 use deltop::app::msg::Keepsake;
 use deltop::runtime::input::Input;
+use serde_json::{Value, json};
 
 use crate::support::headless::Demo;
 use crate::support::journey::Journey;
@@ -102,6 +103,35 @@ fn suspending_draws_everything_again() {
     j.sees("Overview").keys("<C-z>").waits_until_suspended(1);
     j.input(Input::Suspend).waits_until_suspended(2);
     j.input(Input::Continued).keys("2").sees("compacted.parquet").keys("q");
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn new_commits_come_by_themselves() {
+    let lake = Lake::new();
+    let table = lake.table("sales");
+    let j = Journey::following(table.to_str().unwrap(), 120, 40, 1);
+    j.sees("v3 latest").sees("600 rows").sees("live 1s");
+    let add = |path: &str| json!({"add": {"path": path, "partitionValues": {"region": "south"}, "size": 5, "modificationTime": 0, "dataChange": true, "stats": "{\"numRecords\":50}"}});
+    let remove = |path: &str| json!({"remove": {"path": path, "deletionTimestamp": 0, "dataChange": false}});
+    let commit = |version: u64, operation: &str, actions: &[Value]| {
+        let info = json!({"commitInfo": {"operation": operation, "timestamp": 0}});
+        let text: String = std::iter::once(&info).chain(actions).map(|a| format!("{a}\n")).collect();
+        let name = table.join(format!("_delta_log/{version:020}.json"));
+        // As writers do: a commit is there whole, or not at all.
+        std::fs::write(name.with_extension("tmp"), text).unwrap();
+        std::fs::rename(name.with_extension("tmp"), name).unwrap();
+    };
+    commit(4, "WRITE", &[add("region=south/new.parquet")]);
+    j.sees("v4 latest").sees("650 rows").keys("2").sees("new.parquet");
+    j.keys("5").sees("a minute").keys("F").sees("paused");
+    commit(5, "MERGE", &[add("region=south/more.parquet")]);
+    j.keys("r").sees("Version 4 → 5").sees("MERGE").sees("paused");
+    j.keys("F").sees("live 1s");
+    // The north's first file went with version 3.
+    commit(6, "OPTIMIZE", &[remove("region=north/part-0.parquet"), add("region=south/again.parquet")]);
+    j.sees("v6 latest").keys("1").sees("double-rewrite").sees("versions 3 and 6");
+    j.keys("q");
     assert_eq!(j.ends(), 0);
 }
 

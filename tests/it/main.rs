@@ -4,6 +4,7 @@ mod support;
 
 mod changes;
 mod demo;
+mod following;
 mod footers;
 mod gate;
 mod headless;

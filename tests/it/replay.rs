@@ -117,19 +117,19 @@ pub fn sound(mut plan: Plan) -> Plan {
 }
 
 /// Canonical path and deletion vector.
-type Key = (String, Option<String>);
+pub type Key = (String, Option<String>);
 
 /// Naive replay: one action after the other.
 #[derive(Debug, Clone, Default)]
-struct State {
-    adds: BTreeMap<Key, Value>,
-    removes: BTreeMap<Key, Value>,
+pub struct State {
+    pub adds: BTreeMap<Key, Value>,
+    pub removes: BTreeMap<Key, Value>,
     /// By a name that the same thing has in each version.
     other: BTreeMap<String, Value>,
 }
 
 impl State {
-    fn apply(&mut self, action: &Value) {
+    pub fn apply(&mut self, action: &Value) {
         if let Some(add) = action.get("add") {
             self.removes.remove(&key(add));
             self.adds.insert(key(add), action.clone());
@@ -341,7 +341,7 @@ async fn read(log: &LogBuilder, as_of: AsOf, want: Want) -> Outcome<(OpenTable, 
     Ok((table, files))
 }
 
-fn expected_files(state: &State, want: Want) -> Vec<Value> {
+pub fn expected_files(state: &State, want: Want) -> Vec<Value> {
     let mut out: Vec<Value> = state
         .adds
         .values()
@@ -367,7 +367,7 @@ fn expected_files(state: &State, want: Want) -> Vec<Value> {
     out
 }
 
-fn found_files(files: &Files) -> Vec<Value> {
+pub fn found_files(files: &Files) -> Vec<Value> {
     let mut out: Vec<Value> = files
         .list
         .iter()
@@ -456,14 +456,14 @@ fn bridged_from_zero(log: &LogBuilder, version: u64) -> bool {
     }
 }
 
-fn names(log: &LogBuilder) -> Vec<String> {
+pub fn names(log: &LogBuilder) -> Vec<String> {
     use object_store::ObjectStore;
     let folder = object_store::path::Path::from("t/_delta_log");
     let found = runtime().block_on(log.store.list_with_delimiter(Some(&folder))).unwrap();
     found.objects.iter().filter_map(|o| o.location.filename().map(str::to_owned)).collect()
 }
 
-fn small_state(table: &OpenTable, state: &State) -> Result<(), TestCaseError> {
+pub fn small_state(table: &OpenTable, state: &State) -> Result<(), TestCaseError> {
     let table = &table.table;
     let txns: Vec<Value> = table.txns.iter().map(|t| json!([t.app_id, t.version])).collect();
     let wanted: Vec<Value> = state

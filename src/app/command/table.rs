@@ -64,12 +64,27 @@ pub(super) static COMMANDS: &[Command] = &[
         }
     })
     .hint("copy"),
-    Command::new(Context::Table, "table.refresh", &[Key::char('r')], "Read the table again", |app, ctx| {
+    Command::new(Context::Table, "table.refresh", &[Key::char('r')], "Look for what is new", |app, ctx| {
         if let Scene::Table(table) = &mut app.scene {
             table.refresh(ctx);
         }
     })
     .hint("refresh"),
+    Command::new(
+        Context::Table,
+        "table.follow",
+        &[Key::char('F')],
+        "Follow new commits, or pause",
+        |app, ctx| {
+            if let Scene::Table(table) = &mut app.scene {
+                table.toggle_live(ctx);
+            }
+        },
+    )
+    .when(|app| {
+        let latest = app.table().is_some_and(|t| t.as_of == AsOf::Latest);
+        latest.then_some(()).ok_or("an older version does not move; L goes to the latest")
+    }),
     Command::new(
         Context::Table,
         "table.latest",

@@ -6,6 +6,8 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
+use crate::model::files::DeletionVector;
+
 /// The path that an action means: percent-decoded (protocol: paths are URI-encoded). A path that
 /// would not be text then stays as it is.
 pub fn decode_path(path: &str) -> Cow<'_, str> {
@@ -22,6 +24,18 @@ fn canonical(path: &str) -> &str {
         Some(rest) if rest.starts_with('/') && !rest.starts_with("//") => rest,
         _ => path,
     }
+}
+
+/// Whether the set holds the key of a file. `path` is decoded; `scratch` is overwritten.
+pub fn holds(set: &KeySet, path: &str, vector: Option<VectorId<'_>>, scratch: &mut Vec<u8>) -> bool {
+    if set.is_empty() {
+        return false;
+    }
+    if vector.is_none() {
+        return set.contains(canonical(path).as_bytes());
+    }
+    write_key(scratch, path, vector);
+    set.contains(scratch)
 }
 
 /// A path of an action as one compares it: decoded, and `file:` URIs as plain paths.
@@ -59,6 +73,15 @@ pub struct VectorId<'a> {
     pub offset: Option<i64>,
 }
 
+/// The id of a vector that was read.
+pub fn id(vector: &DeletionVector) -> VectorId<'_> {
+    VectorId {
+        storage_type: &vector.storage_type,
+        path_or_inline: &vector.path_or_inline_dv,
+        offset: vector.offset,
+    }
+}
+
 /// Keys one after the other.
 #[derive(Debug, Default)]
 pub struct KeyList {
@@ -82,12 +105,21 @@ impl KeyList {
     }
 }
 
-/// A set of keys: an open-addressing table over a [`KeyList`], a few bytes a key beyond the key.
+/// A set of keys, numbered in the order in which they came: an open-addressing table over a
+/// [`KeyList`], some twenty bytes a key beyond the key.
 #[derive(Debug, Default)]
 pub struct KeySet {
     keys: KeyList,
-    /// Index of a key plus one; 0 is free. The length is a power of two.
-    slots: Vec<u32>,
+    /// At most half full. The length is a power of two.
+    slots: Vec<Slot>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// Upper half of the key's hash: most keys that are not there are told by it alone.
+    tag: u32,
+    /// Index of a key plus one; 0 is free.
+    index: u32,
 }
 
 impl KeySet {
@@ -95,51 +127,87 @@ impl KeySet {
         self.keys.len() == 0
     }
 
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
     pub fn contains(&self, key: &[u8]) -> bool {
-        !self.slots.is_empty() && self.slots[self.find(key)] != 0
+        self.find(key).is_some()
+    }
+
+    /// The number of a key.
+    pub fn find(&self, key: &[u8]) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        self.slots[self.slot(key, hash(key))].index.checked_sub(1)
     }
 
     /// Whether the key was not there before.
     pub fn insert(&mut self, key: &[u8]) -> bool {
-        if (self.keys.len() + 1) * 4 > self.slots.len() * 3 {
+        let before = self.len();
+        self.number(key) as usize == before
+    }
+
+    /// The number of a key, which is added if it is not there.
+    pub fn number(&mut self, key: &[u8]) -> u32 {
+        if (self.keys.len() + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let slot = self.find(key);
-        if self.slots[slot] != 0 {
-            return false;
+        let hash = hash(key);
+        let slot = self.slot(key, hash);
+        if let Some(index) = self.slots[slot].index.checked_sub(1) {
+            return index;
         }
         self.keys.push(key);
-        self.slots[slot] = self.keys.len() as u32;
-        true
+        let index = self.keys.len() as u32;
+        self.slots[slot] = Slot { tag: tag(hash), index };
+        index - 1
+    }
+
+    /// The keys' hashes.
+    pub fn hashes(&self) -> impl Iterator<Item = u64> {
+        (0..self.len()).map(|at| hash(self.keys.get(at)))
+    }
+
+    /// The keys, by number.
+    pub fn keys(&self) -> &KeyList {
+        &self.keys
     }
 
     /// The slot that holds the key, or the free one where it belongs.
-    fn find(&self, key: &[u8]) -> usize {
+    fn slot(&self, key: &[u8], hash: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(key) as usize & mask;
+        let mut at = hash as usize & mask;
         loop {
-            match self.slots[slot] {
-                0 => return slot,
-                i if self.keys.get(i as usize - 1) == key => return slot,
-                _ => slot = (slot + 1) & mask,
+            let slot = self.slots[at];
+            if slot.index == 0 || (slot.tag == tag(hash) && self.keys.get(slot.index as usize - 1) == key) {
+                return at;
             }
+            at = (at + 1) & mask;
         }
     }
 
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(64);
-        self.slots = vec![0; size];
+        self.slots = vec![Slot::default(); size];
         for i in 0..self.keys.len() {
-            let mut slot = hash(self.keys.get(i)) as usize & (size - 1);
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & (size - 1);
+            let hash = hash(self.keys.get(i));
+            let mut at = hash as usize & (size - 1);
+            while self.slots[at].index != 0 {
+                at = (at + 1) & (size - 1);
             }
-            self.slots[slot] = i as u32 + 1;
+            self.slots[at] = Slot { tag: tag(hash), index: i as u32 + 1 };
         }
     }
 }
 
-fn hash(key: &[u8]) -> u64 {
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// A hash of a key, the same in every run.
+pub fn hash(key: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(key);
     hasher.finish()

@@ -10,7 +10,7 @@ use crate::model::log_cleanup::{self, LogFileKind};
 use crate::model::units::Millis;
 
 /// The files of a log folder, sorted out.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     /// By version, ascending.
     pub commits: Vec<CommitFile>,
@@ -117,6 +117,18 @@ impl Listing {
         listing.checkpoints.sort_by_key(|c| c.version);
         listing.crcs.sort_unstable();
         listing
+    }
+
+    /// The listing with these commits, which follow the ones that it has.
+    #[must_use]
+    pub fn with(&self, commits: impl Iterator<Item = CommitFile>) -> Listing {
+        let mut out = self.clone();
+        for commit in commits {
+            out.bytes += commit.size;
+            out.files += 1;
+            out.commits.push(commit);
+        }
+        out
     }
 
     pub fn commit(&self, version: u64) -> Option<&CommitFile> {

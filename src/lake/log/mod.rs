@@ -7,9 +7,10 @@
 //! checkpoint/      parquet and JSON checkpoints, sidecars
 //! tail, lines      commits: fetching, lenient JSON
 //! state, overlay   reconciliation: everything but files, and files
-//! read             the file list
+//! read, removed    the file list, and the tombstones
 //! raw              whole add actions, as they stand in the log
 //! traces           removed and once referenced files, for a vacuum
+//! news             newer commits, over what is held already
 //! totals           .crc and _last_checkpoint
 //! ```
 
@@ -20,10 +21,12 @@ mod lines;
 mod listing;
 mod loose;
 mod names;
+mod news;
 mod overlay;
 mod partitions;
 pub(crate) mod raw;
 mod read;
+mod removed;
 mod segment;
 mod start;
 mod state;
@@ -42,6 +45,7 @@ pub(super) use action::{CommitInfo, HistoryLine, Vector};
 pub(super) use key::decode_path;
 pub(crate) use lines::parse as parse_lines;
 pub(crate) use listing::Listing;
+pub use news::{Look, News};
 pub(crate) use segment::{TailFile, commit_name};
 pub(crate) use stats::num_records;
 pub(super) use stats::num_records_escaped;
@@ -57,6 +61,8 @@ use crate::model::progress::Progress;
 use crate::model::stats::{StatsTable, WantedColumn};
 use crate::model::table::{AsOf, LogState, Protocol, Table, Tombstones};
 use crate::model::{Fault, Outcome};
+use checkpoint::OpenCheckpoint;
+use removed::Removed;
 use start::{Broken, Start};
 use versions::InCommit;
 
@@ -148,6 +154,16 @@ pub struct Files {
     pub tombstones: Option<Tombstones>,
     /// What was got over while reading, beyond [`Table::warnings`].
     pub warnings: Vec<String>,
+    /// Empty if tombstones were not asked for.
+    removed: Arc<Removed>,
+    want: Want,
+}
+
+impl Files {
+    fn new(list: FileList, want: Want, removed: Removed, warnings: Vec<String>) -> Self {
+        let tombstones = want.tombstones.then(|| removed.count());
+        Files { list, tombstones, warnings, removed: Arc::new(removed), want }
+    }
 }
 
 impl OpenTable {
@@ -173,7 +189,17 @@ impl OpenTable {
     ///
     /// Faults: `bad-commit`, `bad-checkpoint`, `log-gap`, those of the store.
     pub async fn files(&self, want: Want, watch: &Watch) -> Outcome<Files> {
-        Ok(read::files(self, want, None, watch).await?.0)
+        Ok(read::files(self, want, None, None, watch).await?.0)
+    }
+
+    /// As [`OpenTable::files`], when less of each file was read before: what is the same is kept once.
+    pub async fn files_after(&self, before: &FileList, want: Want, watch: &Watch) -> Outcome<Files> {
+        Ok(read::files(self, want, None, Some(before), watch).await?.0)
+    }
+
+    /// Bytes of the checkpoint that the files are read from, as far as it states them; 0 without one.
+    pub fn checkpoint_bytes(&self) -> u64 {
+        self.start.checkpoint.as_ref().map_or(0, OpenCheckpoint::bytes)
     }
 
     /// As [`OpenTable::files`], with the statistics of the given columns by index in the list.
@@ -183,7 +209,7 @@ impl OpenTable {
         columns: &[WantedColumn],
         watch: &Watch,
     ) -> Outcome<(Files, StatsTable)> {
-        let (files, stats) = read::files(self, want, Some(StatsTable::new(columns)), watch).await?;
+        let (files, stats) = read::files(self, want, Some(StatsTable::new(columns)), None, watch).await?;
         Ok((files, stats.unwrap_or_default()))
     }
 
@@ -243,7 +269,6 @@ async fn open_version(
         Some(_) => versions::in_commit_timestamp(place, &log, &listing, version, watch).await?,
         None => None,
     };
-    let newest = listing.newest().unwrap_or(version);
     let table = Table {
         location: place.display.clone(),
         name: metadata.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| place.name.clone()),
@@ -253,14 +278,7 @@ async fn open_version(
         metadata,
         txns,
         domains,
-        log: LogState {
-            commits: listing.commits.partition_point(|c| c.version <= version) as u64,
-            first_commit: listing.commits.first().map(|c| c.version).filter(|v| *v <= version),
-            last_checkpoint: listing.checkpoints_down_from(version).next().map(|c| c.version),
-            replay_from: start.checkpoint.as_ref().map(|c| c.version),
-            bytes: listing.bytes,
-            newer_versions: newest - version,
-        },
+        log: log_state(&listing, version, &start),
         stated,
         warnings,
     };
@@ -272,6 +290,17 @@ async fn open_version(
         start: Arc::new(start),
         broken,
     })
+}
+
+fn log_state(listing: &Listing, version: u64, start: &Start) -> LogState {
+    LogState {
+        commits: listing.commits.partition_point(|c| c.version <= version) as u64,
+        first_commit: listing.commits.first().map(|c| c.version).filter(|v| *v <= version),
+        last_checkpoint: listing.checkpoints_down_from(version).next().map(|c| c.version),
+        replay_from: start.checkpoint.as_ref().map(|c| c.version),
+        bytes: listing.bytes,
+        newer_versions: listing.newest().unwrap_or(version) - version,
+    }
 }
 
 /// What the protocol says that a reader must know and this one does not.

@@ -5,11 +5,12 @@ use bytes::Bytes;
 
 use super::Want;
 use super::action::{self, FileLine};
-use super::checkpoint::files::{Piece, add_tombstone};
+use super::checkpoint::files::Piece;
 use super::key::{KeyList, KeySet, VectorId, decode_path, write_key};
 use super::lines::{self, BadLine};
 use super::partitions::PartitionNumbers;
 use super::read::Reading;
+use super::removed::Removed;
 use super::segment::TailFile;
 use super::stats;
 use super::tail::bad_commit;
@@ -17,7 +18,6 @@ use crate::lake::watch::Watch;
 use crate::model::Outcome;
 use crate::model::files::{ChunkBuilder, NewFile};
 use crate::model::stats::StatsTable;
-use crate::model::table::Tombstones;
 
 /// Lines that hold no file action.
 const SKIP: [&str; 6] =
@@ -27,7 +27,6 @@ const SKIP: [&str; 6] =
 pub struct Batch {
     files: ChunkBuilder,
     stats: Option<StatsTable>,
-    partitions: PartitionNumbers,
     keys: KeyList,
     /// One for each key.
     ops: Vec<Op>,
@@ -48,11 +47,11 @@ impl Batch {
         let mut batch = Batch {
             files: ChunkBuilder::new(reading.want.records, 0),
             stats: reading.stats.as_deref().map(StatsTable::part),
-            partitions: PartitionNumbers::new(reading.partition_columns.clone()),
             keys: KeyList::default(),
             ops: Vec::new(),
             odd_sizes: 0,
         };
+        let mut numbers = reading.partitions.borrow();
         let mut key = Vec::new();
         for (file, bytes) in commits {
             watch.check()?;
@@ -61,15 +60,23 @@ impl Batch {
                 return Err(bad_commit(&file.name, &bad));
             }
             for line in lines.into_iter().rev() {
-                batch.line(&line, reading.want, &mut key).map_err(|why| {
+                batch.line(&line, reading.want, &mut numbers, &mut key).map_err(|why| {
                     bad_commit(&file.name, &BadLine { line: line_without_path(bytes), why: why.into() })
                 })?;
             }
         }
+        reading.partitions.settle(&mut numbers, &mut batch.files);
+        reading.partitions.give_back(numbers);
         Ok(batch)
     }
 
-    fn line(&mut self, line: &FileLine<'_>, want: Want, key: &mut Vec<u8>) -> Result<(), &'static str> {
+    fn line(
+        &mut self,
+        line: &FileLine<'_>,
+        want: Want,
+        numbers: &mut PartitionNumbers,
+        key: &mut Vec<u8>,
+    ) -> Result<(), &'static str> {
         if let Some(remove) = &line.remove {
             let path = remove.path.0.as_deref().ok_or("a remove action without a path")?;
             write_key(key, &decode_path(path), remove.deletion_vector.as_ref().map(vector_id));
@@ -81,9 +88,9 @@ impl Batch {
             write_key(key, &path, add.deletion_vector.as_ref().map(vector_id));
             self.keys.push(key);
             self.ops.push(Op::Add);
-            self.partitions.start_row();
+            numbers.start_row();
             for (name, value) in &add.partition_values.0 {
-                self.partitions.set(name, value.0.as_deref());
+                numbers.set(name, value.0.as_deref());
             }
             self.odd_sizes += u64::from(add.size.natural().is_none());
             if let Some(table) = &mut self.stats {
@@ -95,7 +102,7 @@ impl Batch {
                 size: add.size.natural().unwrap_or(0),
                 modified: add.modification_time.value().unwrap_or(0),
                 records: stats.and_then(|s| stats::num_records_escaped(s.get())),
-                partition: self.partitions.finish_row(),
+                partition: numbers.finish_row(),
                 deletion_vector: add.deletion_vector.as_ref().map(action::Vector::to_model),
                 tags: want.tags.then(|| action::tags(add.tags)),
             });
@@ -128,7 +135,8 @@ fn line_without_path(bytes: &[u8]) -> usize {
 pub struct Overlay {
     /// Every file that an action named.
     pub seen: KeySet,
-    pub tombstones: Tombstones,
+    /// Remove actions that no newer one takes back.
+    pub removed: Removed,
 }
 
 impl Overlay {
@@ -136,10 +144,11 @@ impl Overlay {
     pub fn apply(&mut self, mut batch: Batch) -> Piece {
         let mut keep = Vec::with_capacity(batch.files.len());
         for (i, op) in batch.ops.iter().enumerate() {
-            let first = self.seen.insert(batch.keys.get(i));
+            let key = batch.keys.get(i);
+            let first = self.seen.insert(key);
             match op {
                 Op::Add => keep.push(first),
-                Op::Remove { size } if first => add_tombstone(&mut self.tombstones, *size),
+                Op::Remove { size } if first => self.removed.push(key, *size),
                 Op::Remove { .. } => {}
             }
         }
@@ -150,8 +159,7 @@ impl Overlay {
         Piece {
             files: batch.files,
             stats: batch.stats,
-            partitions: batch.partitions,
-            tombstones: Tombstones::default(),
+            removed: Removed::default(),
             odd_sizes: batch.odd_sizes,
         }
     }

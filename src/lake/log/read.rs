@@ -9,7 +9,8 @@ use bytes::Bytes;
 use super::checkpoint::as_checkpoint;
 use super::checkpoint::files::{Job, Piece, is_recoverable};
 use super::overlay::{Batch, Overlay};
-use super::partitions::physical_columns;
+use super::partitions::Partitions;
+use super::removed::Removed;
 use super::segment::TailFile;
 use super::start::{self, Start};
 use super::tail::{self, Source};
@@ -19,7 +20,6 @@ use crate::model::files::{ChunkBuilder, FileList};
 use crate::model::partition::PartitionDict;
 use crate::model::progress::Progress;
 use crate::model::stats::StatsTable;
-use crate::model::table::Tombstones;
 use crate::model::units::count;
 use crate::model::{Fault, Outcome};
 
@@ -33,10 +33,11 @@ const PARTIAL_EVERY: Duration = Duration::from_millis(150);
 #[derive(Clone)]
 pub struct Reading {
     pub want: Want,
-    /// Physical names.
-    pub partition_columns: Arc<[String]>,
+    pub partitions: Partitions,
     /// An empty table of the columns whose statistics are read; none if none are.
     pub stats: Option<Arc<StatsTable>>,
+    /// The same files, read before with less of each: what is the same is kept once.
+    pub before: Option<FileList>,
 }
 
 /// `stats`: an empty table of the columns whose statistics are read too; it comes back filled.
@@ -44,15 +45,23 @@ pub async fn files(
     table: &OpenTable,
     want: Want,
     stats: Option<StatsTable>,
+    before: Option<&FileList>,
     watch: &Watch,
 ) -> Outcome<(Files, Option<StatsTable>)> {
-    let partition_columns = physical_columns(&table.table.metadata);
-    let reading = Reading { want, partition_columns, stats: stats.map(Arc::new) };
+    let metadata = &table.table.metadata;
+    let stats = stats.map(Arc::new);
     let version = table.table.version;
     let mut warnings = Vec::new();
     let mut broken = table.broken.clone();
     let mut start = table.start.clone();
     loop {
+        // With the numbers of the list before, the files look the same.
+        let dict = match before {
+            Some(list) => (*list.partitions).clone(),
+            None => PartitionDict::new(metadata.partition_columns.as_slice()),
+        };
+        let partitions = Partitions::new(metadata, dict);
+        let reading = Reading { want, partitions, stats: stats.clone(), before: before.cloned() };
         match replay(table, &start, &reading, watch).await {
             Ok((mut files, stats)) => {
                 warnings.append(&mut files.warnings);
@@ -90,7 +99,7 @@ async fn replay(
     watch: &Watch,
 ) -> Outcome<(Files, Option<StatsTable>)> {
     let mut overlay = Overlay::default();
-    let mut collect = Collector::new(table, reading, watch);
+    let mut collect = Collector::new(reading, watch);
     let parse = {
         let (reading, watch) = (reading.clone(), watch.clone());
         move |commits: &[(TailFile, Bytes)]| Batch::parse(commits, &reading, &watch)
@@ -122,7 +131,7 @@ async fn replay(
             .pieces(&table.place.store, job, watch, |piece, rows| collect.push(piece, Some(rows)))
             .await?;
     }
-    Ok(collect.finish(overlay.tombstones))
+    Ok(collect.finish(overlay.removed))
 }
 
 /// Puts the pieces together.
@@ -132,47 +141,49 @@ struct Collector<'a> {
     phase: String,
     list: FileList,
     stats: Option<StatsTable>,
-    partitions: PartitionDict,
+    before: Option<FileList>,
+    partitions: Partitions,
     /// Files that do not fill a chunk yet.
     pending: ChunkBuilder,
-    tombstones: Tombstones,
+    removed: Removed,
     odd_sizes: u64,
     last_partial: Instant,
 }
 
 impl<'a> Collector<'a> {
-    fn new(table: &OpenTable, reading: &Reading, watch: &'a Watch) -> Self {
+    fn new(reading: &Reading, watch: &'a Watch) -> Self {
         let want = reading.want;
-        let columns: Arc<[String]> = table.table.metadata.partition_columns.as_slice().into();
         Collector {
             want,
             watch,
             phase: "reading commits".into(),
             list: FileList::new(Arc::default(), want.records, want.tags),
             stats: reading.stats.as_deref().map(StatsTable::part),
-            partitions: PartitionDict::new(columns),
+            before: reading.before.clone(),
+            partitions: reading.partitions.clone(),
             pending: ChunkBuilder::new(want.records, 0),
-            tombstones: Tombstones::default(),
+            removed: Removed::default(),
             odd_sizes: 0,
             last_partial: Instant::now(),
         }
     }
 
     /// `total`: at most so many files will come, if that is known.
-    fn push(&mut self, mut piece: Piece, total: Option<u64>) {
-        let ids = piece.partitions.merge_into(&mut self.partitions);
-        piece.files.renumber_partitions(&ids);
-        if self.pending.path_bytes().saturating_add(piece.files.path_bytes()) > CHUNK_BYTES {
+    fn push(&mut self, piece: Piece, total: Option<u64>) {
+        // A large piece becomes a chunk as it is: it is not worth copying.
+        if piece.files.len() >= CHUNK_FILES / 2
+            || self.pending.path_bytes().saturating_add(piece.files.path_bytes()) > CHUNK_BYTES
+        {
             self.flush();
         }
         if let Some((all, piece)) = self.stats.as_mut().zip(piece.stats) {
             all.append(piece);
         }
         self.pending.append(piece.files);
-        if self.pending.len() >= CHUNK_FILES {
+        if self.pending.len() >= CHUNK_FILES / 2 {
             self.flush();
         }
-        add(&mut self.tombstones, piece.tombstones);
+        self.removed.append(piece.removed);
         self.odd_sizes += piece.odd_sizes;
         if total.is_some() {
             let done = (self.list.len() + self.pending.len()) as u64;
@@ -183,35 +194,42 @@ impl<'a> Collector<'a> {
             && self.last_partial.elapsed() >= PARTIAL_EVERY
         {
             self.last_partial = Instant::now();
-            self.list.partitions = Arc::new(self.partitions.clone());
+            self.list.partitions = Arc::new(self.partitions.dict());
             self.watch.partial_files(self.list.clone());
         }
     }
 
     fn flush(&mut self) {
         let full = std::mem::replace(&mut self.pending, ChunkBuilder::new(self.want.records, 0));
-        self.list.push_chunk(Arc::new(full.finish()));
+        let before = self.before.as_ref().and_then(|list| list.chunks().get(self.list.chunks().len()));
+        let chunk = full.finish();
+        self.list.push_chunk(Arc::new(match before {
+            Some(before) => chunk.sharing(before),
+            None => chunk,
+        }));
     }
 
     /// `newer`: the remove actions of the commits.
-    fn finish(mut self, newer: Tombstones) -> (Files, Option<StatsTable>) {
+    fn finish(mut self, newer: Removed) -> (Files, Option<StatsTable>) {
         self.flush();
-        add(&mut self.tombstones, newer);
-        let mut warnings = Vec::new();
-        if self.odd_sizes > 0 {
-            warnings.push(format!(
-                "{} add actions state no size, or one that is no whole number of bytes; it counts as 0",
-                count(self.odd_sizes)
-            ));
-        }
-        self.list.partitions = Arc::new(self.partitions);
-        let tombstones = self.want.tombstones.then_some(self.tombstones);
-        (Files { list: self.list, tombstones, warnings }, self.stats)
+        self.removed.append(newer);
+        let warnings = odd_sizes(self.odd_sizes).into_iter().collect();
+        self.list.partitions = Arc::new(self.partitions.dict());
+        tracing::info!(
+            files = self.list.len(),
+            bytes_a_file = self.list.heap_bytes() / self.list.len().max(1),
+            "file list read"
+        );
+        (Files::new(self.list, self.want, self.removed, warnings), self.stats)
     }
 }
 
-fn add(sum: &mut Tombstones, more: Tombstones) {
-    sum.files += more.files;
-    sum.bytes = sum.bytes.saturating_add(more.bytes);
-    sum.without_size += more.without_size;
+/// What is told of add actions without a size.
+pub fn odd_sizes(files: u64) -> Option<String> {
+    (files > 0).then(|| {
+        format!(
+            "{} add actions state no size, or one that is no whole number of bytes; it counts as 0",
+            count(files)
+        )
+    })
 }

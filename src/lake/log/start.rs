@@ -32,6 +32,20 @@ pub struct Start {
 }
 
 impl Start {
+    /// The start with newer commits (newest first) on top.
+    pub fn followed_by(&self, commits: &[(TailFile, Bytes)]) -> Outcome<Start> {
+        let mut state = State::default();
+        for (file, bytes) in commits {
+            state = state.or_older(State::parse(file, bytes)?);
+        }
+        Ok(Start {
+            checkpoint: self.checkpoint.clone(),
+            tail: commits.iter().map(|(file, _)| file).chain(&self.tail).cloned().collect(),
+            state: state.or_older(self.state.clone()),
+            kept: Mutex::default(),
+        })
+    }
+
     /// The commits that were kept; whoever comes second reads them anew.
     pub fn take_kept(&self) -> Vec<(TailFile, Bytes)> {
         self.kept.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()

@@ -143,8 +143,13 @@ pub async fn in_commit_timestamp(
             .pop()
             .unwrap_or_else(Bytes::new)
     };
-    let (lines, _) = lines::parse::<TimestampLine>(&bytes, &["{\"add\"", "{\"remove\"", "{\"metaData\""]);
-    Ok(lines.into_iter().find_map(|l| l.commit_info?.in_commit_timestamp.value()))
+    Ok(stated_in_commit(&bytes))
+}
+
+/// The in-commit timestamp in a commit's content, or in its beginning.
+pub fn stated_in_commit(bytes: &Bytes) -> Option<Millis> {
+    let (lines, _) = lines::parse::<TimestampLine>(bytes, &["{\"add\"", "{\"remove\"", "{\"metaData\""]);
+    lines.into_iter().find_map(|l| l.commit_info?.in_commit_timestamp.value())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::model::table::AsOf;
 use super::Shared;
 
 pub(super) async fn look(location: &str, shared: &Shared, watch: &Watch) -> Outcome<JobEvent> {
-    let place = Place::parse(location, &shared.options)?;
+    let place = Place::resolve(location, &shared.options, watch).await?;
     let mut found = discover::look(&place, watch).await?;
     if let Found::Folder(entries) = &mut found {
         find_versions(&place, entries, watch).await?;

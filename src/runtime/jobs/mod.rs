@@ -8,6 +8,7 @@ mod change;
 mod commits;
 mod diagnose;
 mod files;
+mod follow;
 mod look;
 mod report;
 mod slots;
@@ -254,7 +255,7 @@ async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: 
         Job::Look { location } => look::look(&location, shared, watch).await,
         Job::Open { location, as_of } => look::open(&location, as_of, shared, watch).await,
         Job::Files { location, version, records } => {
-            files::files(&location, version, records, shared, watch).await
+            files::files(&location, version, records, shared, report, watch).await
         }
         Job::Commits { location, version, newest, limit } => {
             commits::commits(&location, version, newest, limit, shared, report, watch).await
@@ -267,6 +268,9 @@ async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: 
         }
         Job::Walk { location, version, look_for_files } => {
             time::walk(&location, version, look_for_files, shared, watch).await
+        }
+        Job::Follow { location, version, interval, now } => {
+            follow::follow(follow::Follow { location, version, interval, now }, shared, report, watch).await
         }
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
@@ -296,6 +300,7 @@ fn name(job: &Job) -> &'static str {
         Job::Commit { .. } => "commit",
         Job::Compare { .. } => "compare",
         Job::Walk { .. } => "walk",
+        Job::Follow { .. } => "follow",
         Job::Sql { .. } => "sql",
         Job::Diagnose { .. } => "diagnose",
         Job::Footer { .. } => "footer",

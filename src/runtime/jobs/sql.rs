@@ -67,7 +67,7 @@ pub(super) async fn session(
     if let Some(session) = version.and_then(|v| shared.tables.session(location, v)) {
         return Ok(session);
     }
-    let place = Place::parse(location, &shared.options)?;
+    let place = Place::resolve(location, &shared.options, watch).await?;
     let as_of = version.map_or(AsOf::Latest, AsOf::Version);
     let session = Arc::new(SqlSession::with_limits(&place, as_of, shared.powers.sql, watch).await?);
     if let Some(version) = version {

@@ -1,8 +1,8 @@
 //! Tables that were opened, so that their files, commits and queries need not list the log again.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::lake::log::OpenTable;
+use crate::lake::log::{Files, OpenTable};
 use crate::lake::place::{Place, StorageOptions};
 use crate::lake::sql::SqlSession;
 use crate::lake::watch::Watch;
@@ -20,6 +20,8 @@ struct Entry {
     location: String,
     version: u64,
     table: OpenTable,
+    /// Its files, if they were the last ones read of this location.
+    files: Option<Files>,
     /// The session over this version, once a query ran.
     sql: Option<Arc<SqlSession>>,
 }
@@ -33,7 +35,8 @@ impl Tables {
         options: &StorageOptions,
         watch: &Watch,
     ) -> Outcome<OpenTable> {
-        let table = OpenTable::open(&Place::parse(location, options)?, as_of, watch).await?;
+        let place = Place::resolve(location, options, watch).await?;
+        let table = OpenTable::open(&place, as_of, watch).await?;
         self.keep(location, &table);
         Ok(table)
     }
@@ -52,6 +55,19 @@ impl Tables {
         }
     }
 
+    /// Keeps the files of a version, for those who follow the table.
+    pub fn keep_files(&self, location: &str, version: u64, files: Files) {
+        let mut entries = self.lock();
+        for entry in entries.iter_mut().filter(|e| e.location == location) {
+            entry.files = (entry.version == version).then(|| files.clone());
+        }
+    }
+
+    /// The files kept for that version.
+    pub fn files(&self, location: &str, version: u64) -> Option<Files> {
+        self.with(location, version, |entry| entry.files.clone())?
+    }
+
     /// The SQL session kept for that version.
     pub fn session(&self, location: &str, version: u64) -> Option<Arc<SqlSession>> {
         self.with(location, version, |entry| entry.sql.clone())?
@@ -61,18 +77,29 @@ impl Tables {
         self.with(location, version, |entry| entry.sql = Some(session.clone()));
     }
 
-    fn keep(&self, location: &str, table: &OpenTable) {
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Keeps a table that was opened.
+    pub fn keep(&self, location: &str, table: &OpenTable) {
+        let mut entries = self.lock();
         let version = table.table.version;
         entries.retain(|e| e.location != location || e.version != version);
         if entries.len() >= KEPT {
             entries.remove(0);
         }
-        entries.push(Entry { location: location.to_owned(), version, table: table.clone(), sql: None });
+        entries.push(Entry {
+            location: location.to_owned(),
+            version,
+            table: table.clone(),
+            files: None,
+            sql: None,
+        });
     }
 
     fn with<T>(&self, location: &str, version: u64, f: impl FnOnce(&mut Entry) -> T) -> Option<T> {
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.lock();
         entries.iter_mut().find(|e| e.location == location && e.version == version).map(f)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -69,6 +69,17 @@ pub(super) const KEYS: &[Key] = &[
         get: |settings| format!("\"{}\"", settings.profile),
     },
     Key {
+        section: "live",
+        name: "interval",
+        expects: "a whole number of seconds from 0 (off) to 3600",
+        set: |settings, value| {
+            let number = value.as_integer().filter(|n| n.radix() == 10)?.as_str().parse().ok()?;
+            settings.interval = Some(number).filter(|n| *n <= 3600)?;
+            Some(())
+        },
+        get: |settings| settings.interval.to_string(),
+    },
+    Key {
         section: "sql",
         name: "max_rows",
         expects: "a whole number from 1 to 1000000",

@@ -31,6 +31,8 @@ pub struct Settings {
     pub ascii: Option<bool>,
     /// Whether clicks and the wheel go to the program from the start.
     pub mouse: bool,
+    /// Seconds between two looks for newer commits of the table on the screen; 0: none.
+    pub interval: u32,
     /// Rows of a query's result that the screen fetches at most.
     pub sql_max_rows: usize,
     /// What a statement may use of memory and time.
@@ -52,6 +54,7 @@ impl Default for Settings {
             colour: ColourChoice::Auto,
             ascii: None,
             mouse: false,
+            interval: 5,
             sql_max_rows: 10_000,
             sql_limits: Limits::default(),
             tune_memory: None,
@@ -186,6 +189,7 @@ mod tests {
             colour: ColourChoice::Exactly(Colours::Indexed),
             ascii: Some(true),
             mouse: true,
+            interval: 60,
             sql_max_rows: 5,
             sql_limits: Limits { memory: Some(512 << 20), time: Some(std::time::Duration::from_secs(90)) },
             log_level: LogLevel::Debug,

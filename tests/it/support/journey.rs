@@ -49,15 +49,20 @@ struct Shown {
 
 impl Journey {
     pub fn start(location: &str, width: u16, height: u16) -> Journey {
-        Journey::with(location, width, height, false)
+        Journey::with(location, width, height, false, 0)
     }
 
     /// Changes may be run.
     pub fn writing(location: &str, width: u16, height: u16) -> Journey {
-        Journey::with(location, width, height, true)
+        Journey::with(location, width, height, true, 0)
     }
 
-    fn with(location: &str, width: u16, height: u16, allow_writes: bool) -> Journey {
+    /// With that many seconds between two looks for newer commits.
+    pub fn following(location: &str, width: u16, height: u16, interval: u32) -> Journey {
+        Journey::with(location, width, height, false, interval)
+    }
+
+    fn with(location: &str, width: u16, height: u16, allow_writes: bool, interval: u32) -> Journey {
         let powers = Powers { allow_writes, ..Powers::default() };
         let startup = Startup {
             location: location.to_owned(),
@@ -67,6 +72,7 @@ impl Journey {
             height,
             mouse: false,
             max_rows: 1000,
+            interval,
         };
         let (inputs, incoming) = unbounded();
         let seen = Arc::new(Seen::default());

@@ -82,6 +82,7 @@ impl Screen {
             height,
             mouse: false,
             max_rows: 10_000,
+            interval: 0,
         };
         let (app, effects) = App::new(startup);
         let mut screen =
@@ -186,6 +187,8 @@ impl World {
                 vec![JobEvent::Past(Arc::new(self.past(*version, *look_for_files)))]
             }
             Job::Sql { .. } => self.sql.clone(),
+            Job::Follow { now: true, .. } => vec![JobEvent::NoNews],
+            Job::Follow { .. } => vec![],
             Job::Compute(work) => vec![work.run(&|| false)],
             Job::Diagnose { .. } => vec![self.diagnosis()],
             Job::Footer { path, .. } => vec![JobEvent::Footer(Arc::new(footer(path)))],

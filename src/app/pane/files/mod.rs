@@ -32,6 +32,15 @@ impl Shown {
         self.len() == 0
     }
 
+    /// Where a file is shown, if it is.
+    fn place(&self, file: FileRef<'_>) -> Option<usize> {
+        let row = self.list.find(file)?;
+        match &self.rows {
+            Some(rows) => rows.iter().position(|r| *r as usize == row),
+            None => Some(row),
+        }
+    }
+
     /// The file in this place.
     pub fn get(&self, at: usize) -> Option<FileRef<'_>> {
         let row = match &self.rows {
@@ -58,6 +67,8 @@ pub struct FilesPane {
     /// The newest list; it differs from the shown one while that is still being sorted.
     latest: Arc<FileList>,
     arranging: Option<(JobId, Arc<FileList>)>,
+    /// What is shown next is another list in the same order: the selected file stays selected.
+    same_order: bool,
 }
 
 impl FilesPane {
@@ -67,6 +78,8 @@ impl FilesPane {
         // A growing list is sorted anew only when it has doubled, so that all of it together
         // costs little more than the last time.
         let grown = self.latest.len() >= 2 * self.shown.list.len();
+        // While a list streams in, the first row means the first one, whichever that is.
+        self.same_order = complete || self.scroll.selected > 0;
         if complete || self.in_log_order() || (grown && self.arranging.is_none()) {
             self.arrange(ctx);
         }
@@ -75,6 +88,7 @@ impl FilesPane {
     pub fn set_sort(&mut self, sort: Sort, ctx: &mut Ctx) {
         self.sort = sort;
         self.scroll.selected = 0;
+        self.same_order = false;
         self.arrange(ctx);
     }
 
@@ -88,6 +102,7 @@ impl FilesPane {
         if self.filter != filter {
             self.filter = filter.to_owned();
             self.scroll.selected = 0;
+            self.same_order = false;
             self.arrange(ctx);
         }
     }
@@ -105,6 +120,7 @@ impl FilesPane {
         self.filter.clear();
         (self.scope, self.band) = (scope, Some(band));
         self.scroll.selected = 0;
+        self.same_order = false;
         self.arrange(ctx);
     }
 
@@ -194,7 +210,13 @@ impl FilesPane {
     }
 
     fn show(&mut self, list: Arc<FileList>, rows: Option<Arc<[u32]>>) {
-        self.shown = Shown { list, rows };
+        let before = std::mem::replace(&mut self.shown, Shown { list, rows });
+        if self.same_order && !Arc::ptr_eq(&before.list, &self.shown.list) {
+            let place = before.get(self.scroll.selected).and_then(|file| self.shown.place(file));
+            if let Some(at) = place {
+                self.scroll.move_to(at);
+            }
+        }
         self.scroll.clamp(self.shown.len());
     }
 

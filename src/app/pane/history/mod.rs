@@ -112,6 +112,23 @@ impl HistoryPane {
         }
     }
 
+    /// Newer commits, newest first. The selected one stays selected, and a list that was scrolled
+    /// does not move.
+    pub fn prepend(&mut self, newer: Vec<Commit>) {
+        let (Some(commits), Some(first)) = (&mut self.load.value, newer.first()) else { return };
+        if commits.is_empty() && !self.load.complete {
+            return;
+        }
+        self.newest = first.version;
+        let (empty, before) = (commits.is_empty(), self.rows.len());
+        commits.splice(0..0, newer);
+        self.rows = HistoryRows::default();
+        self.take_rows();
+        if !empty {
+            self.scroll.push_down(self.rows.len().saturating_sub(before));
+        }
+    }
+
     fn take_rows(&mut self) {
         let commits = self.load.value.as_deref().unwrap_or_default();
         self.rows.extend(commits, self.newest, self.load.complete);

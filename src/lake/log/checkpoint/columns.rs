@@ -52,7 +52,7 @@ impl Texts {
     }
 
     /// The entries of a row.
-    pub fn row(&self, row: usize) -> impl Iterator<Item = (&str, Option<&str>)> {
+    pub fn row(&self, row: usize) -> impl Iterator<Item = (&str, Option<&str>)> + Clone {
         let offsets = self.map.value_offsets();
         let (start, end) = if self.map.is_valid(row) { (offsets[row], offsets[row + 1]) } else { (0, 0) };
         (start as usize..end as usize)

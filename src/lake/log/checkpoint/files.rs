@@ -12,19 +12,19 @@ use super::columns::{Texts, Vectors, integers, number, strings};
 use super::figures::{self, Figures};
 use super::parquet_file::{Group, ParquetFile, damaged};
 use super::{AT_ONCE, OpenCheckpoint, Sidecar};
-use crate::lake::log::key::{KeySet, decode_path, write_key};
+use crate::lake::log::key::{KeySet, decode_path, holds, write_key};
 use crate::lake::log::partitions::PartitionNumbers;
 use crate::lake::log::read::Reading;
+use crate::lake::log::removed::Removed;
 use crate::lake::log::stats;
 use crate::lake::log::store;
 use crate::lake::watch::Watch;
 use crate::model::files::{ChunkBuilder, NewFile};
 use crate::model::stats::StatsTable;
-use crate::model::table::Tombstones;
 use crate::model::{Fault, Outcome};
 
-/// Rows decoded at once: some megabytes of arrays.
-const BATCH_ROWS: usize = 8192;
+/// Rows decoded at once: their arrays stay in the processor's cache, and in memory that is used again.
+const BATCH_ROWS: usize = 2048;
 /// Files of a chunk.
 const CHUNK_FILES: usize = 32_768;
 
@@ -33,9 +33,7 @@ pub struct Piece {
     pub files: ChunkBuilder,
     /// Of the same files, in the same order; none if not asked for.
     pub stats: Option<StatsTable>,
-    /// Numbers the partitions in `files`.
-    pub partitions: PartitionNumbers,
-    pub tombstones: Tombstones,
+    pub removed: Removed,
     /// Files whose size is missing or no size.
     pub odd_sizes: u64,
 }
@@ -81,6 +79,7 @@ impl OpenCheckpoint {
         // Each unit sends to its own channel and the channels are read in turn: the order of the
         // files does not depend on which thread is first.
         let turns = Arc::new(Semaphore::new(parallelism()));
+        let alone = units.len() < parallelism();
         let mut tasks = JoinSet::new();
         let mut channels = Vec::with_capacity(units.len());
         for (file, group, columns) in units {
@@ -89,7 +88,7 @@ impl OpenCheckpoint {
             let (turns, store, job, watch) = (turns.clone(), store.clone(), job.clone(), watch.clone());
             tasks.spawn(async move {
                 let Ok(_turn) = turns.acquire_owned().await else { return };
-                if let Err(fault) = unit(&store, &file, group, &columns, job, &watch, &send).await {
+                if let Err(fault) = unit(&store, &file, group, &columns, alone, job, &watch, &send).await {
                     let _ = send.send(Err(fault));
                 }
             });
@@ -173,36 +172,67 @@ async fn unit(
     file: &ParquetFile,
     group: usize,
     columns: &Columns,
+    alone: bool,
     job: Arc<Job>,
     watch: &Watch,
     send: &Sender,
 ) -> Outcome<()> {
     let group = file.fetch(store, group, &columns.leaves, watch).await?;
     let (adds, watch, send) = (columns.adds, watch.clone(), send.clone());
-    store::blocking(move || decode(group, adds, &job, &watch, &send)).await?
+    store::blocking(move || decode(group, adds, alone, &job, &watch, &send)).await?
 }
 
-fn decode(group: Group, adds: bool, job: &Job, watch: &Watch, send: &Sender) -> Outcome<()> {
+/// `alone`: no other unit keeps another core busy, so that decoding has a thread of its own.
+fn decode(group: Group, adds: bool, alone: bool, job: &Job, watch: &Watch, send: &Sender) -> Outcome<()> {
     let path = group.path().clone();
     let mut decoder = Decoder::new(job, group.rows());
-    for batch in group.reader(BATCH_ROWS)? {
+    let batches = group.reader(BATCH_ROWS)?;
+    let mut take = |batch: Outcome<RecordBatch>| {
         watch.check()?;
-        let batch = batch.map_err(|e| damaged(&path, &e))?;
+        let batch = batch?;
         let done = if adds { decoder.adds(&batch) } else { decoder.removes(&batch) };
         done.map_err(|why| damaged(&path, &why))?;
         // Nobody reads on: the reading ended early.
-        if decoder.piece.files.len() >= CHUNK_FILES && send.send(Ok(decoder.take())).is_err() {
-            return Ok(());
+        let ended = decoder.piece.files.len() >= CHUNK_FILES && send.send(Ok(decoder.take())).is_err();
+        Ok(!ended)
+    };
+    let mut ahead = |batches: &mut dyn Iterator<Item = Outcome<RecordBatch>>| {
+        for batch in batches {
+            if !take(batch)? {
+                break;
+            }
         }
+        Ok::<(), Fault>(())
+    };
+    if alone {
+        std::thread::scope(|scope| {
+            let (decoded, next) = std::sync::mpsc::sync_channel(AHEAD);
+            scope.spawn(move || {
+                for batch in batches {
+                    if decoded.send(batch).is_err() {
+                        break;
+                    }
+                }
+            });
+            ahead(&mut next.into_iter())
+        })?;
+    } else {
+        let mut batches = batches;
+        ahead(&mut batches)?;
     }
     let _ = send.send(Ok(decoder.take()));
+    job.reading.partitions.give_back(decoder.numbers);
     Ok(())
 }
+
+/// Batches that a decoding thread may be ahead.
+const AHEAD: usize = 8;
 
 /// Turns batches into a piece.
 struct Decoder<'a> {
     job: &'a Job,
     piece: Piece,
+    numbers: PartitionNumbers,
     /// Rows that are still to come.
     left: usize,
     key: Vec<u8>,
@@ -210,11 +240,14 @@ struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     fn new(job: &'a Job, rows: usize) -> Self {
-        Decoder { job, piece: Piece::new(job, 0), left: rows, key: Vec::new() }
+        let numbers = job.reading.partitions.borrow();
+        Decoder { job, piece: Piece::new(job, 0), numbers, left: rows, key: Vec::new() }
     }
 
     fn take(&mut self) -> Piece {
-        std::mem::replace(&mut self.piece, Piece::new(self.job, 0))
+        let mut piece = std::mem::replace(&mut self.piece, Piece::new(self.job, 0));
+        self.job.reading.partitions.settle(&mut self.numbers, &mut piece.files);
+        piece
     }
 
     fn adds(&mut self, batch: &RecordBatch) -> Result<(), String> {
@@ -237,15 +270,13 @@ impl<'a> Decoder<'a> {
         for row in (0..paths.len()).filter(|row| add.is_valid(*row) && paths.is_valid(*row)) {
             let path = decode_path(paths.value(row));
             let vector = vectors.as_ref().and_then(|v| v.id(row));
-            if !self.job.newer.is_empty() {
-                write_key(&mut self.key, &path, vector);
-                if self.job.newer.contains(&self.key) {
-                    continue;
-                }
+            if holds(&self.job.newer, &path, vector, &mut self.key) {
+                continue;
             }
             let partition = match (&partitions, last) {
                 (Some(p), Some((before, id))) if p.same(before, row) => id,
-                _ => self.partition(partitions.as_ref(), row),
+                (Some(p), _) => self.numbers.number(p.row(row)),
+                (None, _) => self.numbers.number(std::iter::empty()),
             };
             last = Some((row, partition));
             if let Some((stats, figures)) = self.piece.stats.as_mut().zip(figures.as_ref()) {
@@ -268,15 +299,6 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    fn partition(&mut self, values: Option<&Texts>, row: usize) -> u32 {
-        let numbers = &mut self.piece.partitions;
-        numbers.start_row();
-        for (name, value) in values.into_iter().flat_map(|v| v.row(row)) {
-            numbers.set(name, value);
-        }
-        numbers.finish_row()
-    }
-
     fn removes(&mut self, batch: &RecordBatch) -> Result<(), String> {
         let Some(remove) = batch.column_by_name("remove").and_then(|c| c.as_struct_opt()) else {
             return Ok(());
@@ -285,15 +307,13 @@ impl<'a> Decoder<'a> {
         let sizes = integers(remove, "size")?;
         let vectors = Vectors::of(remove)?;
         for row in (0..paths.len()).filter(|row| remove.is_valid(*row) && paths.is_valid(*row)) {
-            if !self.job.newer.is_empty() {
-                let vector = vectors.as_ref().and_then(|v| v.id(row));
-                write_key(&mut self.key, &decode_path(paths.value(row)), vector);
-                if self.job.newer.contains(&self.key) {
-                    continue;
-                }
+            let vector = vectors.as_ref().and_then(|v| v.id(row));
+            write_key(&mut self.key, &decode_path(paths.value(row)), vector);
+            if self.job.newer.contains(&self.key) {
+                continue;
             }
             let size = number(sizes.as_ref(), row).and_then(|n| u64::try_from(n).ok());
-            add_tombstone(&mut self.piece.tombstones, size);
+            self.piece.removed.push(&self.key, size);
         }
         Ok(())
     }
@@ -304,18 +324,10 @@ impl Piece {
         Piece {
             files: ChunkBuilder::new(job.reading.want.records, capacity),
             stats: job.reading.stats.as_deref().map(StatsTable::part),
-            partitions: PartitionNumbers::new(job.reading.partition_columns.clone()),
-            tombstones: Tombstones::default(),
+            removed: Removed::default(),
             odd_sizes: 0,
         }
     }
-}
-
-/// Counts a remove action that states this size.
-pub fn add_tombstone(sum: &mut Tombstones, size: Option<u64>) {
-    sum.files += 1;
-    sum.bytes = sum.bytes.saturating_add(size.unwrap_or(0));
-    sum.without_size += u64::from(size.is_none());
 }
 
 /// `numRecords` from the parsed statistics where they are there, else from the JSON ones.

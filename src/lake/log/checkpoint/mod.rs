@@ -7,6 +7,7 @@ mod parquet_file;
 mod raw;
 mod removes;
 mod small;
+mod stream;
 
 use std::sync::Arc;
 
@@ -28,6 +29,7 @@ use parquet_file::{ParquetFile, damaged};
 const AT_ONCE: usize = 16;
 
 /// A checkpoint whose footers and small actions were read.
+#[derive(Clone)]
 pub struct OpenCheckpoint {
     pub version: u64,
     /// Of its first file.
@@ -89,6 +91,14 @@ impl OpenCheckpoint {
     }
 }
 
+impl OpenCheckpoint {
+    /// Bytes of its parquet files, as far as they are stated.
+    pub fn bytes(&self) -> u64 {
+        let parts = self.parts.iter().map(ParquetFile::size);
+        parts.chain(self.sidecars.iter().filter_map(|s| s.size)).fold(0, u64::saturating_add)
+    }
+}
+
 /// What is wrong with the lines of a checkpoint, found where commits are read in the same way.
 pub fn as_checkpoint(fault: Fault) -> Fault {
     if fault.code != "bad-commit" {
@@ -123,10 +133,9 @@ async fn small_lines(store: &Arc<dyn ObjectStore>, part: &ParquetFile, watch: &W
         let group = part.fetch(store, group, &leaves, watch).await?;
         let watch = watch.clone();
         out = store::blocking(move || {
-            let path = group.path().clone();
             for batch in group.reader(8192)? {
                 watch.check()?;
-                small::append_lines(&batch.map_err(|e| damaged(&path, &e))?, &mut out);
+                small::append_lines(&batch?, &mut out);
             }
             Ok::<_, Fault>(out)
         })

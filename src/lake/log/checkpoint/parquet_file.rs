@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use arrow::array::RecordBatch;
 use bytes::{Buf, Bytes};
 use object_store::ObjectStore;
 use object_store::path::Path;
@@ -15,6 +16,7 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaDataReader};
 use parquet::file::reader::{ChunkReader, Length};
 
+use super::stream::{Failed, Stream, WINDOW};
 use crate::lake::log::store;
 use crate::lake::watch::Watch;
 use crate::model::{Fault, Outcome};
@@ -61,6 +63,11 @@ impl ParquetFile {
         }
     }
 
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// Rows in all row groups.
     pub fn rows(&self) -> u64 {
         u64::try_from(self.meta.metadata().file_metadata().num_rows()).unwrap_or(0)
@@ -86,7 +93,7 @@ impl ParquetFile {
         groups.filter(|(_, g)| g.num_rows() > 0 && holds(g)).map(|(i, _)| i).collect()
     }
 
-    /// Fetches the leaves of one row group.
+    /// Fetches the leaves of one row group; the large ones only as they are decoded.
     pub async fn fetch(
         &self,
         store: &Arc<dyn ObjectStore>,
@@ -95,16 +102,24 @@ impl ParquetFile {
         watch: &Watch,
     ) -> Outcome<Group> {
         let mask = ProjectionMask::leaves(self.meta.parquet_schema(), leaves.iter().copied());
+        let failed = Failed::default();
         let pieces = match &self.whole {
-            Some(bytes) => vec![(0, bytes.clone())],
+            Some(bytes) => vec![Piece::Whole(0, bytes.clone())],
             None => {
                 let ranges = self.ranges(group, leaves)?;
-                let bytes = store::get_ranges(store, &self.path, &ranges, watch).await?;
-                ranges.into_iter().map(|r| r.start).zip(bytes).collect()
+                let is_small = |r: &&Range<u64>| r.end - r.start <= WINDOW;
+                let small: Vec<Range<u64>> = ranges.iter().filter(is_small).cloned().collect();
+                let bytes = store::get_ranges(store, &self.path, &small, watch).await?;
+                let mut small = small.into_iter().zip(bytes).peekable();
+                let piece = |range: Range<u64>| match small.next_if(|(r, _)| *r == range) {
+                    Some((range, bytes)) => Piece::Whole(range.start, bytes),
+                    None => Piece::Streamed(Stream::new(range, store, &self.path, watch, &failed)),
+                };
+                ranges.into_iter().map(piece).collect()
             }
         };
         let source = Pieces { size: self.size, pieces };
-        Ok(Group { path: self.path.clone(), meta: self.meta.clone(), group, mask, source })
+        Ok(Group { path: self.path.clone(), meta: self.meta.clone(), group, mask, source, failed })
     }
 
     fn ranges(&self, group: usize, leaves: &[usize]) -> Outcome<Vec<Range<u64>>> {
@@ -124,24 +139,26 @@ impl ParquetFile {
     }
 }
 
-/// A row group whose wanted columns are in memory.
+/// A row group of which the wanted columns are read.
 pub struct Group {
     path: Path,
     meta: ArrowReaderMetadata,
     group: usize,
     mask: ProjectionMask,
     source: Pieces,
+    failed: Failed,
 }
 
 impl Group {
-    /// Decodes it, batch by batch.
-    pub fn reader(self, batch_rows: usize) -> Outcome<ParquetRecordBatchReader> {
-        ParquetRecordBatchReaderBuilder::new_with_metadata(self.source, self.meta)
+    /// Decodes it, batch by batch. Not on an async thread: it waits for what is fetched on the way.
+    pub fn reader(self, batch_rows: usize) -> Outcome<Batches> {
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.source, self.meta)
             .with_row_groups(vec![self.group])
             .with_projection(self.mask)
             .with_batch_size(batch_rows)
             .build()
-            .map_err(|e| damaged(&self.path, &e))
+            .map_err(|e| self.failed.fault().unwrap_or_else(|| damaged(&self.path, &e)))?;
+        Ok(Batches { reader, path: self.path, failed: self.failed })
     }
 
     pub fn path(&self) -> &Path {
@@ -151,6 +168,22 @@ impl Group {
     pub fn rows(&self) -> usize {
         let group = self.meta.metadata().row_groups().get(self.group);
         group.and_then(|g| usize::try_from(g.num_rows()).ok()).unwrap_or(0)
+    }
+}
+
+/// The batches of a row group.
+pub struct Batches {
+    reader: ParquetRecordBatchReader,
+    path: Path,
+    failed: Failed,
+}
+
+impl Iterator for Batches {
+    type Item = Outcome<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.reader.next()?;
+        Some(batch.map_err(|e| self.failed.fault().unwrap_or_else(|| damaged(&self.path, &e))))
     }
 }
 
@@ -168,24 +201,48 @@ pub fn damaged(path: &Path, why: &dyn std::fmt::Display) -> Fault {
     Fault::read("bad-checkpoint", format!("The checkpoint file {name} cannot be read")).because(why)
 }
 
-/// A file of which some byte ranges are in memory.
+/// A file of which some byte ranges can be read.
 struct Pieces {
     size: u64,
-    /// (offset, bytes), ascending.
-    pieces: Vec<(u64, Bytes)>,
+    /// Ascending.
+    pieces: Vec<Piece>,
+}
+
+enum Piece {
+    /// In memory: offset and bytes.
+    Whole(u64, Bytes),
+    Streamed(Stream),
+}
+
+impl Piece {
+    fn start(&self) -> u64 {
+        match self {
+            Piece::Whole(start, _) => *start,
+            Piece::Streamed(stream) => stream.range.start,
+        }
+    }
+
+    /// Bytes from `start` on, at least `length` of them if the piece has them.
+    fn bytes(&self, start: u64, length: u64) -> ParquetResult<Bytes> {
+        match self {
+            Piece::Whole(offset, bytes) if start - offset <= bytes.len() as u64 => {
+                Ok(bytes.slice((start - offset) as usize..))
+            }
+            Piece::Whole(..) => Err(outside(start)),
+            Piece::Streamed(stream) => stream.bytes(start, length),
+        }
+    }
+}
+
+fn outside(start: u64) -> ParquetError {
+    ParquetError::EOF(format!("byte {start} is outside of the column chunks"))
 }
 
 impl Pieces {
-    /// From `start` to the end of the piece that holds it.
-    fn from(&self, start: u64) -> ParquetResult<Bytes> {
-        let after = self.pieces.partition_point(|(offset, _)| *offset <= start);
+    fn from(&self, start: u64, length: u64) -> ParquetResult<Bytes> {
+        let after = self.pieces.partition_point(|piece| piece.start() <= start);
         let piece = after.checked_sub(1).and_then(|i| self.pieces.get(i));
-        match piece {
-            Some((offset, bytes)) if start - offset <= bytes.len() as u64 => {
-                Ok(bytes.slice((start - offset) as usize..))
-            }
-            _ => Err(ParquetError::EOF(format!("byte {start} is outside of the column chunks"))),
-        }
+        piece.ok_or_else(|| outside(start))?.bytes(start, length)
     }
 }
 
@@ -195,15 +252,18 @@ impl Length for Pieces {
     }
 }
 
+/// Longer page headers than this do not occur: their only texts are the shortest and longest value.
+const HEADER: u64 = 1 << 20;
+
 impl ChunkReader for Pieces {
     type T = bytes::buf::Reader<Bytes>;
 
     fn get_read(&self, start: u64) -> ParquetResult<Self::T> {
-        Ok(self.from(start)?.reader())
+        Ok(self.from(start, HEADER)?.reader())
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
-        let bytes = self.from(start)?;
+        let bytes = self.from(start, length as u64)?;
         if bytes.len() < length {
             return Err(ParquetError::EOF(format!("{length} bytes at {start} go beyond a column chunk")));
         }

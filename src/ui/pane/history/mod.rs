@@ -32,7 +32,7 @@ use crate::ui::canvas::{Canvas, Piece, piece};
 use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
 use crate::ui::theme::Role;
 use crate::ui::words::counted;
-use crate::ui::{list, notice};
+use crate::ui::{list, live, notice};
 
 const COLUMNS: [Column; 10] = [
     Column::text("", 1, 0),
@@ -187,6 +187,11 @@ fn summary(view: &TableView, zone: Zone) -> Vec<Piece> {
             (newest, oldest) => format!("   v{newest} down to v{oldest}{shown}"),
         };
         out.push(piece(range, Role::Dim));
+    }
+    if let Some(rates) = live::rates(&view.live, 0).filter(|_| view.live.rates.is_some_and(|r| r.commits > 0))
+    {
+        out.push(piece("   ", Role::Plain));
+        out.extend(rates);
     }
     if !pane.marks.is_empty() {
         let marks: Vec<String> = pane.marks.iter().map(|v| format!("v{v}")).collect();

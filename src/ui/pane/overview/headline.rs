@@ -7,6 +7,7 @@ use crate::model::table::Table;
 use crate::model::text::clean;
 use crate::model::units;
 use crate::ui::canvas::{piece, pieces_width};
+use crate::ui::live;
 use crate::ui::notice;
 use crate::ui::theme::Role;
 use crate::ui::words::{figure, wrap};
@@ -72,6 +73,15 @@ pub(super) fn headline(view: &TableView, table: &Table, width: u16) -> Vec<Line>
     if !view.files.complete && view.files.fault.is_none() {
         lines.push(notice::progress(view.files.progress.as_ref(), "reading the files", width));
     }
+    let mut labelled = |label: &str, text: Option<Line>| {
+        if let Some(mut text) = text {
+            text.insert(0, piece(format!("{label:13}"), Role::Dim));
+            lines.push(text);
+        }
+    };
+    let room = width.saturating_sub(13);
+    labelled("live", live::rates(&view.live, room));
+    labelled("small files", live::small_files(&view.live, room));
     lines.push(Vec::new());
     lines
 }
@@ -106,6 +116,12 @@ pub(super) fn attention(view: &TableView, table: &Table, width: u16) -> Vec<Line
             out.push(vec![piece(if n == 0 { mark } else { "  " }, role), piece(line, Role::Plain)]);
         }
     };
+    for text in live::alarms(&view.live) {
+        add("✗ ", Role::Critical, &text);
+    }
+    if let Some((fault, _)) = &view.live.trouble {
+        add("▲ ", Role::Warn, &format!("Following: {fault}. What is shown was read before."));
+    }
     if let Some(fault) = &view.files.fault {
         let partial = if view.files.value.is_some() { " The figures are partial." } else { "" };
         add("✗ ", Role::Critical, &format!("Files: {fault}.{partial} r reads again."));
