@@ -34,7 +34,7 @@ pub fn measure(log: &Path) {
             say(&format!("sort by {}", by.title()), fastest(|| arrange(list, sort, &Narrow::default(), &|| false)));
         }
         for text in ["country=de part-0", "<64mb", "nothing like that"] {
-            let narrow = Narrow { text: text.into(), scope: None };
+            let narrow = Narrow { text: text.into(), scope: None, band: None };
             let work = || arrange(list, Sort::default(), &narrow, &|| false);
             say(&format!("filter \"{text}\""), fastest(work));
         }

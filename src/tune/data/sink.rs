@@ -45,26 +45,30 @@ impl Sink {
     }
 
     /// Ends it. A file on disk has reached the disk then.
-    pub fn finish(self) -> io::Result<u64> {
-        match self.to {
+    pub fn finish(mut self) -> io::Result<u64> {
+        match &mut self.to {
             To::Disk(buffer) => {
-                let file = buffer.into_inner().map_err(|e| e.into_error())?;
-                file.sync_data()?;
+                buffer.flush()?;
+                buffer.get_ref().sync_data()?;
             }
             To::Store(upload, handle) => {
-                if let Some(upload) = upload {
+                if let Some(upload) = upload.take() {
                     handle.block_on(upload.finish()).map_err(io::Error::other)?;
                 }
             }
         }
         Ok(self.written)
     }
+}
 
-    /// Gives it up. A file on disk is left for whoever removes staged files.
-    pub fn abort(self) {
-        if let To::Store(Some(upload), handle) = self.to {
-            // Stores drop unfinished uploads by themselves after a while.
-            drop(handle.block_on(upload.abort()));
+/// An upload that was not finished is given up; a file on disk is left for whoever removes staged files.
+impl Drop for Sink {
+    fn drop(&mut self) {
+        if let To::Store(upload, handle) = &mut self.to
+            && let Some(upload) = upload.take()
+        {
+            // Not waited for: stores drop unfinished uploads by themselves after a while.
+            handle.spawn(async move { drop(upload.abort().await) });
         }
     }
 }

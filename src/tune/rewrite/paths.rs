@@ -72,7 +72,7 @@ fn hive(text: &str) -> String {
         let special = c.is_ascii_control() || "\"#%'*/:=?\\{[]^\u{7f}".contains(c);
         if special {
             // All of these are ASCII.
-            drop(write!(out, "%{:02X}", c as u32));
+            let _ = write!(out, "%{:02X}", c as u32);
         } else {
             out.push(c);
         }

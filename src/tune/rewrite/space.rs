@@ -17,7 +17,10 @@ pub fn free(place: &Place) -> Option<u64> {
     }
     // SAFETY: the call has filled it.
     let stat = unsafe { stat.assume_init() };
-    Some(u64::from(stat.f_bavail).saturating_mul(u64::from(stat.f_frsize)))
+    // The fields' types differ between systems.
+    #[allow(clippy::useless_conversion)]
+    let free = u64::from(stat.f_bavail).saturating_mul(u64::from(stat.f_frsize));
+    Some(free)
 }
 
 #[cfg(not(unix))]

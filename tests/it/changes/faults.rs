@@ -80,8 +80,9 @@ fn a_full_disk() {
     let size: u64 = table.tree().values().sum();
     let disk = tempfile::tempdir().unwrap();
     let options = format!("size={}k", size / 1024 + 1024);
-    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(disk.path());
-    let mounted = { mounted }.stderr(Stdio::null()).status().is_ok_and(|s| s.success());
+    let mut mount = Command::new("mount");
+    mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(disk.path()).stderr(Stdio::null());
+    let mounted = mount.status().is_ok_and(|s| s.success());
     if !mounted {
         println!("skipped: a small disk cannot be mounted here");
         return;

@@ -88,7 +88,12 @@ impl OpenCheckpoint {
             let (turns, store, job, watch) = (turns.clone(), store.clone(), job.clone(), watch.clone());
             tasks.spawn(async move {
                 let Ok(_turn) = turns.acquire_owned().await else { return };
-                if let Err(fault) = unit(&store, &file, group, &columns, alone, job, &watch, &send).await {
+                let read = async {
+                    let group = file.fetch(&store, group, &columns.leaves, &watch).await?;
+                    let out = send.clone();
+                    store::blocking(move || decode(group, columns.adds, alone, &job, &watch, &out)).await?
+                };
+                if let Err(fault) = read.await {
                     let _ = send.send(Err(fault));
                 }
             });
@@ -166,21 +171,6 @@ impl Columns {
 }
 
 type Sender = mpsc::UnboundedSender<Outcome<Piece>>;
-
-async fn unit(
-    store: &Arc<dyn ObjectStore>,
-    file: &ParquetFile,
-    group: usize,
-    columns: &Columns,
-    alone: bool,
-    job: Arc<Job>,
-    watch: &Watch,
-    send: &Sender,
-) -> Outcome<()> {
-    let group = file.fetch(store, group, &columns.leaves, watch).await?;
-    let (adds, watch, send) = (columns.adds, watch.clone(), send.clone());
-    store::blocking(move || decode(group, adds, alone, &job, &watch, &send)).await?
-}
 
 /// `alone`: no other unit keeps another core busy, so that decoding has a thread of its own.
 fn decode(group: Group, adds: bool, alone: bool, job: &Job, watch: &Watch, send: &Sender) -> Outcome<()> {
