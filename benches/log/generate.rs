@@ -136,7 +136,7 @@ fn share(all: usize, of: usize, at: usize) -> usize {
 fn commit(log: &Path, version: u64, actions: &[String]) {
     let info = r#"{"commitInfo":{"timestamp":1700000000000,"operation":"WRITE"}}"#;
     let mut text = format!("{info}\n");
-    actions.iter().for_each(|action| drop(writeln!(text, "{action}")));
+    actions.iter().for_each(|action| _ = writeln!(text, "{action}"));
     fs::write(log.join(format!("{version:020}.json")), text).expect("a commit");
 }
 

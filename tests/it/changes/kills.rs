@@ -36,7 +36,7 @@ fn a_rewrite_killed_at_any_moment() {
         // Not at once, since then it has hardly begun: some time after the k-th new file.
         let (files, spins) = (moment % 5, (moment / 5) * 50);
         wait_for(&mut change.0, "new files", || new() >= files);
-        (0..spins).for_each(|_| drop(new()));
+        (0..spins).for_each(|_| _ = new());
         change.signal(libc::SIGKILL);
         change.end();
         check(&table, python, &ids, &format!("killed after {files} new files"));

@@ -191,5 +191,5 @@ for i in range(20):
     assert_eq!(held.release(), 0);
     assert_eq!(peer::ids(python, table.path()).len(), 1220);
     assert_eq!(table.active(), 24);
-    assert_eq!(Path::new(table.at()).join("_delta_log/00000000000000000026.json").is_file(), true);
+    assert!(Path::new(table.at()).join("_delta_log/00000000000000000026.json").is_file());
 }
