@@ -20,6 +20,12 @@ fn protect(in_use: &mut FxHashSet<String>, path: String) {
     in_use.insert(path);
 }
 
+/// A file URL's path on this machine.
+fn bare(path: &str) -> Option<String> {
+    let rest = path.strip_prefix("file:").filter(|rest| rest.starts_with('/'))?;
+    Some(format!("/{}", rest.trim_start_matches('/')))
+}
+
 /// Recognises the table's own files in absolute paths.
 pub struct OwnPaths<'a> {
     place: &'a Place,
@@ -38,12 +44,10 @@ impl<'a> OwnPaths<'a> {
         }
         match self.locator.locate(path) {
             Ok((store, at)) if Arc::ptr_eq(&store, &self.place.store) => {
-                folder::relative(&self.place.root, &at).unwrap_or_else(|| path.to_owned())
+                let own = folder::relative(&self.place.root, &at);
+                own.or_else(|| bare(path)).unwrap_or_else(|| path.to_owned())
             }
-            _ => match path.strip_prefix("file:") {
-                Some(rest) if rest.starts_with('/') => format!("/{}", rest.trim_start_matches('/')),
-                _ => path.to_owned(),
-            },
+            _ => bare(path).unwrap_or_else(|| path.to_owned()),
         }
     }
 

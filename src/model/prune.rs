@@ -62,6 +62,7 @@ pub fn prune_report(scan: Option<&Scan>, evidence: &Evidence, columns: &[String]
             bytes: f.size,
         };
         report.files = evidence.files.iter().map(gone).collect();
+        report.files.sort_by(|a, b| a.path.cmp(&b.path));
         return report;
     };
     report.after_partitions = scan.after_partitions.unwrap_or(all);
@@ -79,6 +80,7 @@ pub fn prune_report(scan: Option<&Scan>, evidence: &Evidence, columns: &[String]
             bytes: file.bytes,
         })
         .collect();
+    report.files.sort_by(|a, b| a.path.cmp(&b.path));
     report
 }
 

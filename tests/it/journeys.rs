@@ -49,7 +49,7 @@ fn through_the_history_and_back() {
     let j = Journey::start(&demo.part("daily_snapshots"), 100, 40);
     j.sees("Overview").keys("5").sees("v49 down to v0");
     j.keys("<Enter>").sees("1 file added").keys("<Esc>");
-    j.keys(" jj d").sees("v47 → v49").sees("the rows changed").keys("<Esc>u");
+    j.keys(" j d").sees("v47 → v49").sees("the rows changed").keys("<Esc>u");
     j.keys("t")
         .sees("appends, one every")
         .keys("R")

@@ -21,7 +21,7 @@ pub struct Listing {
     /// Versions with a `.crc`, ascending.
     pub crcs: Vec<u64>,
     pub has_hint: bool,
-    /// Commits, checkpoints and checksums with their times, in the store's order: what a clean-up of
+    /// Commits, checkpoints and checksums with their times, by version, ascending: what a clean-up of
     /// the log looks at.
     pub dated: Vec<log_cleanup::LogFile>,
     /// Bytes of all files directly in the folder.
@@ -116,6 +116,7 @@ impl Listing {
         listing.compacted.sort_unstable_by_key(|c| (c.from, c.to));
         listing.checkpoints.sort_by_key(|c| c.version);
         listing.crcs.sort_unstable();
+        listing.dated.sort_by_key(|f| (f.version, f.kind));
         listing
     }
 
@@ -126,6 +127,8 @@ impl Listing {
         for commit in commits {
             out.bytes += commit.size;
             out.files += 1;
+            let CommitFile { version, size: bytes, modified } = commit;
+            out.dated.push(log_cleanup::LogFile { version, kind: LogFileKind::Commit, modified, bytes });
             out.commits.push(commit);
         }
         out

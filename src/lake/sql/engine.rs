@@ -49,6 +49,8 @@ pub(super) fn config() -> SessionConfig {
     config = config.with_default_catalog_and_schema(CATALOG, SCHEMA).with_information_schema(true);
     config = config.with_create_default_catalog_and_schema(false);
     config.options_mut().sql_parser.collect_spans = true;
+    // Spark's old timestamps (INT96) reach past what nanoseconds can hold: from 1677 to 2262.
+    config.options_mut().execution.parquet.coerce_int96 = Some("us".into());
     config
 }
 

@@ -53,8 +53,6 @@ pub(super) struct FileOptions {
     quote: u8,
     escape: Option<u8>,
     comment: Option<u8>,
-    /// A text that stands for NULL, besides the empty one.
-    null: Option<String>,
     /// A value can hold line breaks (CSV); the file is one array (JSON).
     multi_line: bool,
 }
@@ -68,7 +66,6 @@ impl Default for FileOptions {
             quote: b'"',
             escape: None,
             comment: None,
-            null: None,
             multi_line: false,
         }
     }
@@ -85,8 +82,9 @@ pub(super) fn split(name: &str) -> Outcome<(&str, FileOptions)> {
     for part in parts {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
         options.set(key, value).ok_or_else(|| {
-            Fault::usage("unsupported-sql", format!("The option {key} = '{value}' is not supported"))
-                .hint("header, inferSchema, multiLine (true or false); sep, quote, escape, comment (one character); nullValue")
+            Fault::usage("unsupported-sql", format!("The option {key} = '{value}' is not supported")).hint(
+                "header, inferSchema, multiLine (true or false); sep, quote, escape, comment (one character)",
+            )
         })?;
     }
     Ok((path, options))
@@ -107,7 +105,6 @@ impl FileOptions {
             "quote" => self.quote = character()?,
             "escape" => self.escape = Some(character()?),
             "comment" => self.comment = Some(character()?),
-            "nullvalue" => self.null = Some(value.to_owned()),
             _ => return None,
         }
         Some(())
@@ -119,15 +116,13 @@ impl FileOptions {
             FileKind::Delta | FileKind::Parquet => Arc::new(ParquetFormat::default()),
             FileKind::Json => Arc::new(JsonFormat::default().with_newline_delimited(!self.multi_line)),
             FileKind::Csv => {
-                let null = self.null.as_ref().map(|text| format!("^({})?$", literally(text)));
                 let format = CsvFormat::default()
                     .with_has_header(self.header)
                     .with_delimiter(self.separator)
                     .with_quote(self.quote)
                     .with_escape(self.escape)
                     .with_comment(self.comment)
-                    .with_newlines_in_values(self.multi_line)
-                    .with_null_regex(null);
+                    .with_newlines_in_values(self.multi_line);
                 Arc::new(format)
             }
         }
@@ -148,24 +143,18 @@ impl FileOptions {
     }
 }
 
-/// The text as a regular expression that matches it alone.
-fn literally(text: &str) -> String {
-    text.chars().flat_map(|c| [(!c.is_alphanumeric()).then_some('\\'), Some(c)]).flatten().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn options_are_read_or_refused() {
-        let (path, options) = split("/a b/x.csv | header=false | sep=; | nullValue=NA").unwrap();
+        let (path, options) = split("/a b/x.csv | header=false | sep=;").unwrap();
         assert_eq!(path, "/a b/x.csv");
-        let want =
-            FileOptions { header: false, separator: b';', null: Some("NA".into()), ..FileOptions::default() };
+        let want = FileOptions { header: false, separator: b';', ..FileOptions::default() };
         assert_eq!(options, want);
         assert_eq!(split("x | sep=\\t").unwrap().1.separator, b'\t');
-        for wrong in ["x | sep=ab", "x | colour=red", "x | header=maybe", "x | header"] {
+        for wrong in ["x | sep=ab", "x | colour=red", "x | header=maybe", "x | header", "x | nullValue=NA"] {
             assert_eq!(split(wrong).unwrap_err().code, "unsupported-sql", "{wrong}");
         }
     }

@@ -168,7 +168,7 @@ impl SqlSession {
     async fn instant(&self, state: &SessionState, expression: &[TokenWithSpan]) -> Outcome<i64> {
         let text: String = expression.iter().map(|t| t.token.to_string()).collect();
         let select = tokens(&format!(
-            "SELECT CAST(date_part('epoch', CAST(({text}) AS TIMESTAMP)) * 1000 AS BIGINT)"
+            "SELECT CAST(round(date_part('epoch', CAST(({text}) AS TIMESTAMP)) * 1000) AS BIGINT)"
         ))?;
         let mut run = Box::pin(self.run_in(state, select, Some(Mode::Run))).await?;
         let batch = run.batches.next().await.transpose()?;

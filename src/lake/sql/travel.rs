@@ -192,7 +192,8 @@ mod tests {
             };
             words = stamp(&words, &clause, as_of);
         }
-        words.iter().map(|t| t.token.to_string()).collect::<String>().replace("EOF", "")
+        let text: String = words.iter().map(|t| t.token.to_string()).collect();
+        text.replace("EOF", "").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]

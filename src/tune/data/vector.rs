@@ -132,7 +132,7 @@ mod tests {
         };
         let path = file_of(&vector("u", "ab^-aqEH.-t@S}K{vb[*k^")).unwrap();
         assert_eq!(path, "ab/deletion_vector_d2c639aa-8816-431a-aaf6-d3fe2512ff61.bin");
-        let inline = z85("wi5b=000010000siXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L").unwrap();
+        let inline = z85("^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L").unwrap();
         let rows: Vec<u64> = parse(&inline).unwrap().iter().collect();
         assert_eq!(rows, [3, 4, 7, 11, 18, 29]);
     }

@@ -14,6 +14,11 @@ fn actions<'a>(commit: &'a [Value], kind: &str) -> Vec<&'a Value> {
     commit.iter().map(|a| &a[kind]).filter(|a| !a.is_null()).collect()
 }
 
+/// To so many files, also where a partition has its number already.
+fn anew(count: u64) -> deltop::model::change::Rewrite {
+    deltop::model::change::Rewrite { all: true, ..to_files(count) }
+}
+
 #[test]
 fn to_exactly_n_files_with_the_same_rows() {
     let lake = Lake::new();
@@ -21,7 +26,7 @@ fn to_exactly_n_files_with_the_same_rows() {
     let ctx = context(&table, &lake.home());
     let before = rows(&table).unwrap();
     // 300 rows in each region: 5 files are 2 and 3, or 3 and 2.
-    let done = change(&ctx, Change::Rewrite(to_files(5))).unwrap();
+    let done = change(&ctx, Change::Rewrite(anew(5))).unwrap();
     assert_eq!((done.num_files_added, done.num_files_removed, done.rows_verified), (5, 4, Some(600)));
     assert_eq!(done.new_version, Some(4));
     assert_eq!(rows(&table).unwrap(), before);
@@ -168,7 +173,7 @@ fn features_that_would_be_damaged_are_refused_by_name() {
 fn fails_cleanly(lake: &Lake, ctx: &Context, status: &[u8]) {
     let table = lake.table("sales");
     let (files, versions) = (data_files(&table), commits(&table).len());
-    let fault = change(ctx, Change::Rewrite(to_files(2))).err().unwrap();
+    let fault = change(ctx, Change::Rewrite(anew(2))).err().unwrap();
     assert!(status.contains(&fault.exit_status()), "{fault:?}");
     assert_eq!(data_files(&table), files);
     assert_eq!(commits(&table).len(), versions);
@@ -189,7 +194,7 @@ fn a_damaged_or_missing_input_stops_it() {
     fs::remove_file(&victim).unwrap();
     fails_cleanly(&lake, &ctx, &[3]);
     fs::write(&victim, good).unwrap();
-    assert_eq!(change(&ctx, Change::Rewrite(to_files(2))).unwrap().num_files_added, 2);
+    assert_eq!(change(&ctx, Change::Rewrite(anew(2))).unwrap().num_files_added, 2);
 }
 
 #[test]
@@ -268,14 +273,14 @@ fn a_plan_shows_what_will_be_and_touches_nothing() {
     let table = lake.table("sales");
     let ctx = context(&table, &lake.home());
     let files = data_files(&table);
-    let wish = Change::Rewrite(to_files(3));
+    let wish = Change::Rewrite(anew(3));
     let planned = runtime().block_on(tune::plan(&wish, &ctx)).unwrap();
     let count = |of: &deltop::model::histogram::Histogram| of.buckets.iter().map(|b| b.files).sum::<u64>();
     assert_eq!(count(planned.view.before.as_ref().unwrap()), 4);
     assert_eq!(count(planned.view.after.as_ref().unwrap()), 3);
     let report = serde_json::to_value(&planned.view.report).unwrap();
     assert_eq!(report["numOutputFiles"], 3);
-    assert!(report["command"].as_str().unwrap().ends_with("sales --files 3"));
+    assert!(report["command"].as_str().unwrap().contains("sales --files 3"));
     assert_eq!(data_files(&table), files);
     assert!(!lake.home().join("journal").exists());
 }

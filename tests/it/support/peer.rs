@@ -52,6 +52,10 @@ def say(value):
     print(json.dumps(value), flush=True)
 "#;
 
+/// What every script that came through ends with: without the interpreter's own way out, on which
+/// worker threads that are still at work can break the process off.
+const TAIL: &str = "import os\nsys.stdout.flush()\nos._exit(0)\n";
+
 /// Runs a script over a table; gives the JSON value that its last line of output is.
 #[track_caller]
 pub fn run(python: &Path, table: &Path, script: &str) -> Value {
@@ -70,7 +74,7 @@ pub fn started(python: &Path, table: &Path, script: &str) -> Child {
 
 fn command(python: &Path, table: &Path, script: &str) -> Command {
     let mut command = Command::new(python);
-    command.args(["-c", &format!("{HEAD}{script}")]).arg(table).stdin(Stdio::null());
+    command.args(["-c", &format!("{HEAD}{script}\n{TAIL}")]).arg(table).stdin(Stdio::null());
     command
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use deltop::advice::{Facts, Thresholds};
 use deltop::app::diagnosis::Diagnosis;
 use deltop::app::key::{Key, KeyCode};
+use deltop::app::live::News;
 use deltop::app::{App, Effect, Job, JobEvent, JobId, Msg, Startup, update};
 use deltop::model::actions::CommitActions;
 use deltop::model::change::{Change, Done, PlanView, Report, UndoReport};
@@ -187,7 +188,16 @@ impl World {
                 vec![JobEvent::Past(Arc::new(self.past(*version, *look_for_files)))]
             }
             Job::Sql { .. } => self.sql.clone(),
-            Job::Follow { now: true, .. } => vec![JobEvent::NoNews],
+            Job::Follow { now: true, version, .. } => vec![match &self.table {
+                Ok(table) if table.version > *version => JobEvent::News(Box::new(News {
+                    table: Arc::new(table.clone()),
+                    files: None,
+                    commits: Vec::new(),
+                    replaced: false,
+                    doubled: Vec::new(),
+                })),
+                _ => JobEvent::NoNews,
+            }],
             Job::Follow { .. } => vec![],
             Job::Compute(work) => vec![work.run(&|| false)],
             Job::Diagnose { .. } => vec![self.diagnosis()],
