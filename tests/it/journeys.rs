@@ -63,7 +63,7 @@ fn through_the_history_and_back() {
         .sees("snapshot_day")
         .keys("<F5>")
         .sees("num_rows");
-    j.keys("<Esc>5<Esc>jv").sees("THE PAST: version 48").keys("L").sees("v49 latest").keys("q");
+    j.keys("<Esc>5<Esc>gjv").sees("THE PAST: version 48").keys("L").sees("v49 latest").keys("q");
     assert_eq!(j.ends(), 0);
 }
 

@@ -41,8 +41,12 @@ pub(super) fn labels(
     let listed = select_list(as_written).filter(|list| list.len() == folded.len());
     let listed = listed.unwrap_or_else(|| vec![None; folded.len()]);
     let label = |(name, written): (&String, Option<String>)| {
-        // Whether the end of `a.b` is a column or a field only the engine knows.
-        written.filter(|w| fold(w) == *name).unwrap_or_else(|| respell(name, columns, given))
+        // Whether the end of `a.b` is a column or a field only the engine knows: it calls a field `a[b]`.
+        let is = |w: &String| {
+            let end = fold(w);
+            end == *name || name.to_lowercase().ends_with(&format!("[{end}]"))
+        };
+        written.filter(is).unwrap_or_else(|| respell(name, columns, given))
     };
     folded.iter().zip(listed).map(label).collect()
 }

@@ -65,7 +65,7 @@ select as_array_int, as_array_long, as_array_boolean, as_array_double, as_array_
 select snapshot_date, count(*) as n, sum(stock) as s, max(updated_at) as u from @gen__produtos group by snapshot_date order by 1
 select id, snapshot_date, count(*) as n from @gen__produtos group by id, snapshot_date having count(*) > 1 order by id, snapshot_date
 select nome, price from @gen__produtos where snapshot_date = (select max(snapshot_date) from @gen__produtos) order by id limit 20
-select id, a.b.c as c, tags from @made__nested_stats order by id
+select id, a.b.c as c, tags from @made__nested_stats order by id, c
 select count(*) as n, sum(a.b.c) as s from @made__nested_stats where a.b.c > 2
 select * from @delta-rs__delta-0.8.0-null-partition order by v
 select count(*) as n from @kernel-rs__partition_cm_id
