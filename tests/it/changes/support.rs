@@ -109,7 +109,11 @@ DeltaTable(t).optimize.compact()
 
     /// Data files.
     pub fn data_files(&self) -> Vec<PathBuf> {
-        self.tree().into_keys().filter(|path| path.extension().is_some_and(|e| e == "parquet")).collect()
+        let is_data = |path: &PathBuf| {
+            path.extension().is_some_and(|e| e == "parquet")
+                && !path.starts_with(self.path.join("_delta_log"))
+        };
+        self.tree().into_keys().filter(is_data).collect()
     }
 
     pub fn commits(&self) -> usize {
