@@ -35,7 +35,7 @@ const ATTEMPTS: u32 = 5;
 /// What other commits must not have done since the version that a change was planned from.
 #[derive(Debug, Clone, Default)]
 pub struct Guards {
-    /// Removed or replaced one of these files; paths in the form of [`comparable`].
+    /// Removed or replaced one of these files; paths in the form of `comparable`.
     pub files: FxHashSet<String>,
     /// Changed protocol, metadata or a domain's metadata.
     pub metadata: bool,

@@ -90,7 +90,7 @@ fn parse(data: &[u8]) -> Result<RoaringTreemap, String> {
     RoaringTreemap::deserialize_from(&data[4..]).map_err(|e| e.to_string())
 }
 
-/// ZeroMQ's Base85 (https://rfc.zeromq.org/spec/32/): five characters are four bytes.
+/// ZeroMQ's Base85 (<https://rfc.zeromq.org/spec/32/>): five characters are four bytes.
 fn z85(text: &str) -> Option<Vec<u8>> {
     const DIGITS: &[u8; 85] =
         b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";

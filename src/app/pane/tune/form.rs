@@ -9,7 +9,7 @@ use crate::model::change::{Change, Codec, Goal, Order, Scope};
 use crate::model::plan::size_word;
 use crate::model::plan::vacuum::Mode;
 
-/// A field; its place in [`Form::fields`] is that in [`FieldId::ALL`].
+/// A field; its place in the form is that in [`FieldId::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldId {
     Goal,
@@ -115,7 +115,7 @@ pub enum Kind {
     Repair,
 }
 
-/// The form; its value is [`Form::change`].
+/// The form; its value is what [`Form::submit`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
     pub kind: Kind,
