@@ -77,8 +77,12 @@ pub fn wrap(text: &str, columns: usize) -> Vec<&str> {
     let mut out = Vec::new();
     for line in text.split('\n') {
         let mut rest = line;
-        while width(rest) > columns {
+        loop {
+            // Never the width of all the rest: a text can have megabytes.
             let fits = head(rest, columns);
+            if fits.len() == rest.len() {
+                break;
+            }
             // A blank just past the edge ends a line that fits exactly.
             let reach = if rest[fits.len()..].starts_with(' ') { fits.len() + 1 } else { fits.len() };
             let cut = rest[..reach].rfind(' ').filter(|at| *at > 0);
@@ -117,5 +121,13 @@ mod tests {
         assert_eq!(wrap("a\n\nb", 9), ["a", "", "b"]);
         assert_eq!(wrap("", 9), [""]);
         assert_eq!(wrap("日本語", 2), ["日", "本", "語"]);
+    }
+
+    #[test]
+    fn megabytes_are_wrapped_in_one_go() {
+        let text = "word ".repeat(400_000);
+        let lines = wrap(&text, 50);
+        assert_eq!(lines.len(), 40_000);
+        assert!(lines.iter().all(|l| l.len() <= 50));
     }
 }

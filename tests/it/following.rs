@@ -121,8 +121,8 @@ fn news_are_read_from_the_new_commit_alone() {
     let log = appended(3);
     let (mut table, mut files) = open(&log, ALL);
     log.commit(3, &[add("f3")]);
-    // Whoever reads these again, fails.
-    (0..3).for_each(|v| log.put(&format!("{v:020}.json"), "nonsense"));
+    // Whoever reads these again, fails. The newest one held is only looked at: whether it is the same.
+    (0..2).for_each(|v| log.put(&format!("{v:020}.json"), "nonsense"));
     assert!(follow(&mut table, &mut files, Look::Next));
     assert_eq!(files.list.iter().map(|f| f.path).collect::<Vec<_>>(), ["f3", "f2", "f1", "f0"]);
 }
@@ -136,6 +136,18 @@ fn a_table_that_was_replaced_is_read_anew() {
     assert!(!follow(&mut table, &mut files, Look::Next));
     assert!(follow(&mut table, &mut files, Look::List));
     assert_eq!((table.table.version, files.list.len()), (0, 2));
+}
+
+#[test]
+fn a_longer_log_in_its_place_is_not_taken_for_its_continuation() {
+    let log = appended(3);
+    let (mut table, mut files) = open(&log, ALL);
+    log.commit(0, &[protocol(), metadata(&[]), add("other0")]);
+    (1..5).for_each(|v| log.commit(v, &[add(&format!("other{v}"))]));
+    assert!(follow(&mut table, &mut files, Look::Next));
+    assert_eq!(table.table.version, 4);
+    assert_eq!(files.list.len(), 5);
+    assert!(files.list.iter().all(|f| f.path.starts_with("other")));
 }
 
 #[test]

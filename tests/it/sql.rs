@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::headless::shared_tables;
+use crate::support::lake::Lake;
 use crate::support::runtime;
 
 /// A session as of a version, with blocking calls.
@@ -256,6 +257,21 @@ fn plans_are_shown() {
 }
 
 /// 10^12 pairs take hours; dropping the run has to end them.
+#[test]
+fn a_condition_that_is_null_lets_no_row_through() {
+    let lake = Lake::new();
+    let session = Session::open(&lake.table("sales"));
+    for never in ["id >= 0 and null", "id not in (5, null)", "id in (null)", "id >= 0 and 1 = null", "false"]
+    {
+        assert_eq!(
+            session.rows(&format!("select count(*) as n from sales where {never}"))[0]["n"],
+            0,
+            "{never}"
+        );
+    }
+    assert_eq!(session.rows("select count(*) as n from sales where id >= 0 or null")[0]["n"], 600);
+}
+
 #[test]
 fn a_dropped_run_stops() {
     let shop = Shop::new();

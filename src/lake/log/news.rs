@@ -58,7 +58,7 @@ impl OpenTable {
             if commits.is_empty() {
                 return Ok(None);
             }
-            if commits.len() < PROBED {
+            if commits.len() < PROBED && self.is_still_there(watch).await? {
                 let listing = self.listing.with(commits.iter().rev().map(|(file, _)| *file));
                 return self.with(listing, commits, watch).await.map(Some);
             }
@@ -85,6 +85,19 @@ impl OpenTable {
         });
         let commits = futures::stream::iter(reads).buffered(AT_ONCE).try_collect().await?;
         self.with(listing, commits, watch).await.map(Some)
+    }
+
+    /// Whether this version's commit is the one that was read: not so if the table was replaced, or
+    /// its log cleaned up.
+    async fn is_still_there(&self, watch: &Watch) -> Outcome<bool> {
+        let Some(held) = self.listing.commit(self.table.version) else { return Ok(true) };
+        let path = self.log.clone().join(commit_name(held.version));
+        let read = async { self.place.store.head(&path).await };
+        match store::cancellable(watch, read).await? {
+            Ok(now) => Ok((now.size, now.last_modified.timestamp_millis()) == (held.size, held.modified)),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(e) => Err(store::fault(&path, e)),
+        }
     }
 
     /// The commits that follow this version, newest first; at most [`PROBED`].

@@ -50,6 +50,10 @@ pub(super) fn find(words: &[TokenWithSpan]) -> Outcome<Option<Clause>> {
         if !(by_version || by_time) || !ends_a_name(&words[name].token) {
             continue;
         }
+        if from.checked_sub(2).is_some_and(|before| names(&words[real[before]].token)) {
+            let wanted = "the version before the alias, such as sales VERSION AS OF 3 s";
+            return Err(expected(words, Some(name), wanted));
+        }
         let value = real.get(at + 3).copied();
         let (when, end) = if by_version { version(words, value)? } else { time(words, value)? };
         return Ok(Some(Clause { name, from: real[from], end, when }));
@@ -158,6 +162,12 @@ fn expected(words: &[TokenWithSpan], at: Option<usize>, what: &str) -> Fault {
     let spot = start.map(|s| Spot { line: s.line, column: s.column }).or_else(|| Spot::after_last(words));
     let place = spot.map(|s| s.describe(words)).unwrap_or_default();
     Fault::usage("invalid-sql", format!("Invalid SQL{place}")).because(format!("expected {what}"))
+}
+
+/// Whether what follows this word is an alias: it is `AS`, or a name itself.
+fn names(token: &Token) -> bool {
+    let Token::Word(Word { quote_style, keyword, .. }) = token else { return false };
+    quote_style.is_some() || matches!(keyword, Keyword::AS | Keyword::NoKeyword)
 }
 
 /// Whether a table's name can end with this word: in `SELECT timestamp AS of` none does.

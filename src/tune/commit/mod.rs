@@ -4,6 +4,7 @@
 //! ```text
 //! info    commitInfo, with in-commit timestamps
 //! check   what others committed meanwhile
+//! present whether the files that it adds are there
 //! send    one attempt, and what became of it
 //! hold    a pause between staging and commit, for tests
 //! ```
@@ -11,6 +12,7 @@
 mod check;
 mod hold;
 mod info;
+mod present;
 mod send;
 
 use rustc_hash::FxHashSet;
@@ -139,6 +141,7 @@ async fn attempt_all(ctx: &Context, proposal: &Proposal) -> Outcome<Committed> {
             Met::Nothing { next } => next,
             Met::Conflict(fault) => return Err(fault),
         };
+        present::check(ctx, &proposal.actions).await?;
         let bytes = info::commit_file(proposal, &id, ctx.now(), others.last_in_commit());
         let path = log.clone().join(commit_name(version));
         match send::send(ctx, &path, bytes, &id).await {

@@ -113,7 +113,7 @@ impl Stage<'_> {
         self.verify(&opened, &read, &files, mapping, &stop).await?;
         let rows = read.iter().map(|r| r.rows).sum();
         let new = opened.into_iter().zip(files).flat_map(|(group, written)| {
-            let values = group.order.inputs.first().map(Input::partition_values).unwrap_or_default();
+            let values = common_values(&group.order.inputs);
             group.paths.into_iter().zip(written).map(move |(path, written)| NewFile {
                 path: encoded(&path),
                 partition_values: values.clone(),
@@ -153,7 +153,7 @@ impl Stage<'_> {
             .find_map(|s| s.meta.metadata().row_groups().first()?.columns().first().map(|c| c.compression()));
         let compression = compression(self.rewrite.codec, first_codec.unwrap_or(Compression::UNCOMPRESSED));
         let inputs: Vec<&str> = order.inputs.iter().map(|i| i.file.path.as_str()).collect();
-        let values = order.inputs.first().map(Input::partition_values).unwrap_or_default();
+        let values = common_values(&order.inputs);
         let folder = folder(&inputs, &values, &self.open.table.metadata, &new_id());
         let id = new_id();
         let name = |number: usize| {
@@ -338,4 +338,18 @@ fn file_columns(
         ));
     }
     Ok((out, fields))
+}
+
+/// The partition values of a group's files. The protocol takes an empty text for null, so that files
+/// with either are of one partition: if both occur, null it is.
+fn common_values(inputs: &[Input]) -> Map<String, Value> {
+    let mut out = inputs.first().map(Input::partition_values).unwrap_or_default();
+    for input in inputs.iter().skip(1) {
+        for (name, value) in input.partition_values() {
+            if out.get(&name) != Some(&value) {
+                out.insert(name, Value::Null);
+            }
+        }
+    }
+    out
 }

@@ -15,6 +15,7 @@ use crate::model::table::{AsOf, Table};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
 use crate::tune::Context;
+use crate::tune::journal::{self, table_key};
 
 const HOUR: i64 = 3_600_000;
 
@@ -43,7 +44,12 @@ impl Known {
         let files = table.files(Want::default(), &watch).await?;
         let own = OwnPaths::of(&ctx.place);
         let traces = own.traces(traces);
-        let in_use = own.in_use(&files.list);
+        let mut in_use = own.in_use(&files.list);
+        // A change that is still at work will refer to its new files.
+        if let Some(data_folder) = &ctx.data_folder {
+            let journals = journal::of_table(data_folder, &table_key(&ctx.place));
+            in_use.extend(journals.into_iter().filter(|j| j.in_use).flat_map(|j| j.staged));
+        }
         Ok(Known { table, traces, in_use, table_hours })
     }
 

@@ -3,10 +3,12 @@
 use std::fs;
 
 use deltop::model::change::Change;
+use deltop::tune;
 use serde_json::json;
 
 use super::{change, commits, context, last_commit, rows, to_files};
 use crate::support::lake::Lake;
+use crate::support::runtime;
 
 /// Adds a copy of a file under another name, as another writer's append.
 fn append(table: &std::path::Path) {
@@ -79,4 +81,19 @@ fn it_is_refused_where_a_file_is_gone_or_changed() {
     let fault = change(&ctx, Change::Undo { to_before: None }).err().unwrap();
     assert_eq!(fault.code, "cannot-undo");
     assert!(fault.cause.contains("changed or removed"), "{}", fault.cause);
+}
+
+#[test]
+fn a_vacuum_after_the_plan_stops_it() {
+    let lake = Lake::new();
+    let table = lake.table("sales");
+    let ctx = context(&table, &lake.home());
+    change(&ctx, Change::Rewrite(to_files(2))).unwrap();
+    let (before, versions) = (rows(&table).unwrap(), commits(&table).len());
+    let planned = runtime().block_on(tune::plan(&Change::Undo { to_before: None }, &ctx)).unwrap();
+    fs::remove_file(table.join("region=south/part-0.parquet")).unwrap();
+    let fault = runtime().block_on(tune::run(planned, &ctx)).err().unwrap();
+    assert_eq!((fault.exit_status(), fault.code), (6, "file-gone"));
+    assert_eq!(commits(&table).len(), versions);
+    assert_eq!(rows(&table).unwrap(), before);
 }

@@ -30,6 +30,8 @@ fn every_form_of_time_travel() {
         assert_eq!(session.rows(join)[0]["n"], 200);
         let late = session.fault("select 1 from sales version as of 9");
         assert_eq!((late.code, late.exit_status()), ("no-such-version", 3));
+        let alias = session.fault("select count(*) from sales s version as of 1");
+        assert!(alias.cause.contains("before the alias"), "{alias:?}");
         let wrong = session.fault("select *\nfrom sales version as of x");
         assert_eq!(wrong.message, "Invalid SQL at line 2, column 26, near \"x\"");
     }
