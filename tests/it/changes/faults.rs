@@ -125,8 +125,12 @@ fn a_folder_that_may_not_be_written() {
             return;
         }
         fs::set_permissions(table.path().parent().unwrap(), fs::Permissions::from_mode(0o755)).unwrap();
+        // The tests' own home may lie where that user cannot look.
+        let home = table.beside("home");
+        fs::create_dir(&home).unwrap();
+        fs::set_permissions(&home, fs::Permissions::from_mode(0o777)).unwrap();
         let before = format!("set -- setpriv {} \"$@\";", nobody.join(" "));
-        fails(&table, &[7], &mut by_shell(&before, &rewrite(&table)));
+        fails(&table, &[7], by_shell(&before, &rewrite(&table)).env("HOME", &home));
         return;
     }
     let mode = |mode| {
