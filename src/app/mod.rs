@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! msg.rs       what can happen, what can be asked for      command/  the one table of commands
+//! fuzzy.rs     texts found by a few letters
 //! frame.rs     what a drawn frame reports back             pane/     one file a pane
 //! table.rs     an open table: its jobs and panes           layer/    help, palette, details, filter
 //! zones.rs     local time or UTC
@@ -20,6 +21,7 @@ pub mod ctx;
 pub mod diagnosis;
 mod focus;
 pub mod frame;
+mod fuzzy;
 pub mod home;
 pub mod input;
 mod judged;

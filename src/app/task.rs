@@ -98,7 +98,7 @@ impl Task {
     fn take_progress(&mut self, progress: TaskProgress) {
         if progress.phase != self.progress.phase {
             self.pace = None;
-            self.note(phase_text(progress.phase).to_owned());
+            self.note(progress.phase.word().to_owned());
         }
         if let Some(line) = progress.note.clone() {
             self.note(line);
@@ -113,19 +113,6 @@ impl Task {
         let (phase, bytes) = (self.progress.phase, self.progress.bytes_done);
         let pace = self.pace.get_or_insert(Pace { phase, since: now, bytes, now });
         pace.now = now;
-    }
-}
-
-/// A phase in a word.
-pub fn phase_text(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Waiting => "waiting",
-        Phase::Planning => "planning",
-        Phase::Rewriting => "rewriting",
-        Phase::Verifying => "verifying",
-        Phase::Committing => "committing",
-        Phase::Deleting => "deleting",
-        Phase::CleaningUp => "cleaning up",
     }
 }
 

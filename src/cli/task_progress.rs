@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::model::change::{Phase, TaskProgress};
+use crate::model::change::TaskProgress;
 use crate::model::text::clean;
 use crate::model::units::{bytes, count};
 
@@ -62,18 +62,6 @@ impl Drop for Line {
     }
 }
 
-fn word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Waiting => "waiting",
-        Phase::Planning => "planning",
-        Phase::Rewriting => "rewriting",
-        Phase::Verifying => "verifying",
-        Phase::Committing => "committing",
-        Phase::Deleting => "deleting",
-        Phase::CleaningUp => "cleaning up",
-    }
-}
-
 fn line_of(progress: &TaskProgress, elapsed: Duration, bar: bool) -> String {
     let share = progress
         .bytes_total
@@ -84,7 +72,7 @@ fn line_of(progress: &TaskProgress, elapsed: Duration, bar: bool) -> String {
         let full = (share * WIDTH as f64) as usize;
         text.push_str(&format!("[{}{}] ", "#".repeat(full), " ".repeat(WIDTH - full)));
     }
-    text.push_str(word(progress.phase));
+    text.push_str(progress.phase.word());
     if let Some(total) = progress.files_total {
         text.push_str(&format!(": {} of {} files", count(progress.files_done), count(total)));
     }
@@ -107,6 +95,7 @@ fn line_of(progress: &TaskProgress, elapsed: Duration, bar: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::change::Phase;
 
     #[test]
     fn a_line_has_what_is_known() {

@@ -152,6 +152,21 @@ pub enum Phase {
     CleaningUp,
 }
 
+impl Phase {
+    /// In a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Phase::Waiting => "waiting",
+            Phase::Planning => "planning",
+            Phase::Rewriting => "rewriting",
+            Phase::Verifying => "verifying",
+            Phase::Committing => "committing",
+            Phase::Deleting => "deleting",
+            Phase::CleaningUp => "cleaning up",
+        }
+    }
+}
+
 /// How far a running change is. What does not apply is zero of none.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]

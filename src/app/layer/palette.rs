@@ -1,9 +1,7 @@
 //! All commands of where one is, found by a few letters.
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
-
 use crate::app::command::{Command, Context};
+use crate::app::fuzzy;
 use crate::app::input::Input;
 use crate::app::key::Key;
 use crate::app::scroll::{Motion, Scroll};
@@ -37,16 +35,8 @@ impl PaletteLayer {
 
     /// Ranks the commands anew after the letters have changed.
     fn rank(&mut self) {
-        let pattern = Pattern::parse(self.input.text(), CaseMatching::Ignore, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
-        let mut scored: Vec<(u32, &'static Command)> = self
-            .all
-            .iter()
-            .filter_map(|c| Some((pattern.score(Utf32Str::new(c.doc, &mut buffer), &mut matcher)?, *c)))
-            .collect();
-        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        self.matches = scored.into_iter().map(|(_, c)| c).collect();
+        let docs = self.all.iter().map(|command| (*command, command.doc));
+        self.matches = fuzzy::ranked(self.input.text(), docs);
         self.scroll.selected = 0;
     }
 

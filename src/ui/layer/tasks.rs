@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::window;
 use crate::app::App;
 use crate::app::layer::tasks::TasksLayer;
-use crate::app::task::{Task, TaskState, phase_text};
+use crate::app::task::{Task, TaskState};
 use crate::model::change::Done;
 use crate::model::text::clean;
 use crate::model::{fit, units};
@@ -84,7 +84,7 @@ fn line(task: &Task, width: u16) -> Vec<Piece> {
 pub(in crate::ui) fn progress(task: &Task, width: u16) -> Vec<Piece> {
     const CELLS: usize = 12;
     let p = &task.progress;
-    let mut out = vec![piece(format!("{} …", phase_text(p.phase)), Role::Accent)];
+    let mut out = vec![piece(format!("{} …", p.phase.word()), Role::Accent)];
     let share = |done: u64, total: Option<u64>| total.filter(|t| *t > 0).map(|t| (done.min(t), t));
     let part = share(p.bytes_done, p.bytes_total).or(share(p.files_done, p.files_total));
     if let Some((done, total)) = part {

@@ -1,8 +1,6 @@
 //! The queries that were run, here and in earlier sessions, and those that were saved.
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
-
+use crate::app::fuzzy;
 use crate::app::input::Input;
 use crate::app::key::Key;
 use crate::app::scroll::{Motion, Scroll};
@@ -75,18 +73,8 @@ impl Queries {
     }
 
     fn rank(&mut self) {
-        let pattern = Pattern::parse(self.input.text(), CaseMatching::Ignore, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
-        let score = |text: &str, matcher: &mut Matcher, buffer: &mut Vec<char>| {
-            pattern.score(Utf32Str::new(text, buffer), matcher)
-        };
-        let mut scored: Vec<(u32, usize)> = Vec::new();
-        for (at, (text, _)) in self.all.iter().enumerate() {
-            scored.extend(score(text, &mut matcher, &mut buffer).map(|s| (s, at)));
-        }
-        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        self.shown = scored.into_iter().map(|(_, at)| at).collect();
+        let texts = self.all.iter().enumerate().map(|(at, (text, _))| (at, text.as_str()));
+        self.shown = fuzzy::ranked(self.input.text(), texts);
         self.scroll.selected = 0;
     }
 
