@@ -24,7 +24,8 @@ impl FindingLayer {
                 if let Some(size) = action.target_file_size {
                     d.row("file size then", format!("about {}", crate::model::units::bytes(size)));
                 }
-                d.row("command", action.command.clone());
+                let label = if action.command.is_some() { "command" } else { "what to do" };
+                d.row(label, action.text().to_owned());
             }
             None => d.row("command", "none: this is not mended by a command"),
         }
@@ -34,6 +35,6 @@ impl FindingLayer {
 
     /// The command line that would show the plan.
     pub fn command(&self) -> Option<&str> {
-        self.finding.action.as_ref().map(|a| a.command.as_str())
+        self.finding.action.as_ref()?.command.as_deref()
     }
 }
