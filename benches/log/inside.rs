@@ -14,7 +14,7 @@ use deltop::model::stats::wanted_columns;
 use deltop::model::table::AsOf;
 use deltop::model::trends::Trends;
 
-use crate::seconds;
+use crate::support::seconds;
 
 /// Prints a line for each piece of work; each is done a few times, and the fastest one counts.
 pub fn measure(log: &Path) {

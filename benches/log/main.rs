@@ -10,22 +10,30 @@
 //! | module | what it does |
 //! |---|---|
 //! | `generate` | writes logs of any size: classic, multi-part and V2 checkpoints, JSON commits |
-//! | `process` | runs a program: wall time, and peak memory as the kernel counts it |
-//! | `peer` | python `deltalake` in a virtual environment of its own |
 //! | `bare` | only the parquet columns, read by one thread |
 //! | `inside` | what the screen does with a million files: refresh, sort, filter, sum up, history |
+//! | `../support` | runs programs and python `deltalake`: wall time, and peak memory as the kernel counts it |
 
 mod bare;
 mod generate;
 mod inside;
-mod peer;
-mod process;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use generate::{Plan, Shape};
-use process::Run;
+use support::process::{self, Run};
+use support::{machine, peer, program, seconds};
+
+/// Opens the table and asks for all add actions with their figures; the import is not counted.
+const PEER: &str = "
+import sys, time
+from deltalake import DeltaTable
+start = time.perf_counter()
+actions = DeltaTable(sys.argv[1]).get_add_actions(flatten=True)
+print(time.perf_counter() - start, actions.num_rows)
+";
 
 /// What was asked for on the command line.
 struct Options {
@@ -122,7 +130,7 @@ fn folder(plan: &Plan) -> PathBuf {
 }
 
 fn compare(name: &str, log: &Path, peer: &peer::Peer, options: &Options) {
-    let program = std::env::var("DELTOP_BIN").unwrap_or_else(|_| env!("CARGO_BIN_EXE_deltop").into());
+    let program = program();
     let location = log.to_string_lossy().into_owned();
     let columns = "path,sizeInBytes,partitionValues";
     let own: Vec<&str> =
@@ -132,7 +140,7 @@ fn compare(name: &str, log: &Path, peer: &peer::Peer, options: &Options) {
     // In turns, so that a busy minute of the machine strikes them all.
     for _ in 0..options.runs {
         ours = Run::better(ours, process::run(&program, &own));
-        theirs = Run::better(theirs, peer.run(&location));
+        theirs = Run::better(theirs, peer.run(PEER, &[&location]));
         bare = Run::better(bare, process::timed(&bench, &["--bare", &location]));
     }
     let files = theirs.as_ref().or(bare.as_ref()).and_then(|r| r.count);
@@ -155,23 +163,4 @@ fn compare(name: &str, log: &Path, peer: &peer::Peer, options: &Options) {
         time(&bare),
         ratio(of_bare)
     );
-}
-
-pub fn seconds(time: Duration) -> String {
-    match time.as_secs_f64() {
-        s if s < 0.1 => format!("{:.1} ms", s * 1000.0),
-        s => format!("{s:.2} s"),
-    }
-}
-
-fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(0, |n| n.get());
-    let model = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = model.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or("a processor");
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').next().unwrap_or("?").to_owned();
-    format!(
-        "machine: {}, {cores} cores; load at the start {load}",
-        model.trim_start_matches([':', '\t', ' '])
-    )
 }

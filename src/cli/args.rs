@@ -184,6 +184,9 @@ impl Command {
 
     /// Whether it changes tables: then it is not dropped in the middle of a commit.
     pub fn changes(&self) -> bool {
+        if let Command::Sql(args) = self {
+            return args.yes;
+        }
         matches!(
             self,
             Command::Optimize(_)
@@ -456,6 +459,10 @@ pub struct SqlArgs {
     /// Does not run the queries: tells which files they would read and why, and their plan
     #[arg(long)]
     pub explain: bool,
+
+    /// Carry OPTIMIZE, REORG and VACUUM out (with --allow-writes); without it their plan is shown
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// How the rows of a query are written.

@@ -1,6 +1,6 @@
 //! `deltop optimize`, `rewrite`, `undo`: the plan; with `--yes` and `--allow-writes` also the change.
 
-mod text;
+pub(super) mod text;
 
 use serde_json::Value;
 
@@ -78,21 +78,25 @@ fn with_limits(mut ctx: Context, args: &ChangeArgs) -> Context {
 }
 
 /// Plans, shows the plan, and carries it out if that is asked for.
-pub async fn run(call: &mut Call<'_>, change: &Change, mut ctx: Context, yes: bool) -> Outcome<()> {
+pub async fn run(call: &mut Call<'_>, change: &Change, ctx: Context, yes: bool) -> Outcome<()> {
+    let (view, done) = carry_out(change, ctx, yes).await?;
+    show(call, &view, done.as_ref())
+}
+
+/// Plans, and with `yes` carries the plan out.
+pub async fn carry_out(change: &Change, mut ctx: Context, yes: bool) -> Outcome<(PlanView, Option<Done>)> {
     if yes {
         ctx.may_write()?;
     }
     let planned = tune::plan(change, &ctx).await?;
     let view = planned.view.clone();
     if !yes {
-        return show(call, &view, None);
+        return Ok((view, None));
     }
-    let done = {
-        let (progress, _line) = task_progress::attach();
-        ctx.progress = progress;
-        tune::run(planned, &ctx).await?
-    };
-    show(call, &view, Some(&done))
+    let (progress, _line) = task_progress::attach();
+    ctx.progress = progress;
+    let done = tune::run(planned, &ctx).await?;
+    Ok((view, Some(done)))
 }
 
 /// The plan, and what came of it.
@@ -104,7 +108,8 @@ fn show(call: &mut Call<'_>, view: &PlanView, done: Option<&Done>) -> Outcome<()
     output::object(call.out, call.format, &value)
 }
 
-fn json(report: &Report, done: Option<&Done>) -> Outcome<Value> {
+/// A plan, and what came of it, as the command line's JSON.
+pub fn json(report: &Report, done: Option<&Done>) -> Outcome<Value> {
     let as_value = |e: serde_json::Error| failed(e.into());
     let mut value = serde_json::to_value(report).map_err(as_value)?;
     if let Some(done) = done {

@@ -119,8 +119,8 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
     logging::redact(&options);
     let place = Place::parse(&location, &options)?;
     let as_of = common.as_of.unwrap_or_default();
-    if command.changes() {
-        refuse_as_of(common)?;
+    if command.changes() && common.as_of.is_some() {
+        return Err(refuse_as_of());
     }
     let writes = Writes { allowed: common.allow_writes, memory: settings.tune_memory };
     let patience = if command.changes() { Patience::ToTheEnd } else { Patience::ASecond };
@@ -172,13 +172,10 @@ async fn answer(call: &mut Call<'_>, command: &Command) -> Outcome<u8> {
 }
 
 /// Changes are made to the newest version.
-fn refuse_as_of(common: &Common) -> Outcome<()> {
-    match common.as_of {
-        None => Ok(()),
-        Some(_) => Err(Fault::usage("usage", "A change takes no --as-of")
-            .because("it is made to the newest version")
-            .hint("Leave --as-of out")),
-    }
+fn refuse_as_of() -> Fault {
+    Fault::usage("usage", "A change takes no --as-of")
+        .because("it is made to the newest version")
+        .hint("Leave --as-of out")
 }
 
 /// Refuses `--as-of` where there is no table whose version it could mean.

@@ -6,11 +6,13 @@ use arrow::array::RecordBatch;
 use futures::StreamExt;
 
 use super::args::RowFormat;
+use super::change;
 use super::output::{ArrayWriter, Format, Sink, failed};
 use super::parquet_rows;
 use super::text::{Column, Layout};
 use crate::lake::sql::{SqlRun, append_rows, csv_record, grid_columns, json_rows};
 use crate::lake::watch::Watch;
+use crate::model::change::{Done, PlanView};
 use crate::model::grid::Grid;
 use crate::model::text::clean;
 use crate::model::{Fault, Outcome};
@@ -107,6 +109,21 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Writes the plan of a change, and what came of it: as text, or as an element of the array.
+    ///
+    /// # Errors
+    /// `usage` for forms that hold rows only.
+    pub fn write_change(&mut self, view: &PlanView, done: Option<&Done>, ascii: bool) -> Outcome<()> {
+        match self {
+            Rows::Text { out, written } => {
+                between(*out, written)?;
+                change::text::write(*out, view, done, ascii).map_err(failed)
+            }
+            Rows::Json { array, .. } => array.push(&change::json(&view.report, done)?),
+            Rows::Csv { .. } | Rows::Parquet { .. } => Err(plans_are_no_rows()),
+        }
+    }
+
     /// Nothing more comes.
     pub fn end(self) -> Outcome<()> {
         match self {
@@ -126,6 +143,13 @@ impl<'a> Rows<'a> {
         }
         fault
     }
+}
+
+/// The fault for a plan in a form that holds rows only.
+pub fn plans_are_no_rows() -> Fault {
+    Fault::usage("usage", "The plan of a change is text or JSON")
+        .because("CSV and Parquet hold the rows of a query")
+        .hint("Leave --format out, or use --format json")
 }
 
 /// An empty line between two results.

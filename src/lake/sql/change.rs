@@ -40,7 +40,7 @@ pub(super) fn parse(words: &[TokenWithSpan]) -> Outcome<Option<SqlChange>> {
 
 /// `OPTIMIZE t [FULL] [WHERE predicate] [ZORDER BY (a, b)]`
 fn optimize(c: &mut Cursor<'_>) -> Outcome<SqlChange> {
-    let table = c.name("a table")?;
+    let table = c.table()?;
     let scope = scope(c, &[&["ZORDER"]])?;
     let order = if c.eat(&["ZORDER", "BY"]) { Order::ZOrder(columns(c)?) } else { Order::Kept };
     Ok(rewrite(table, "OPTIMIZE", scope, order, false))
@@ -48,7 +48,7 @@ fn optimize(c: &mut Cursor<'_>) -> Outcome<SqlChange> {
 
 /// `REORG TABLE t [WHERE predicate] APPLY (PURGE)`
 fn reorg(c: &mut Cursor<'_>) -> Outcome<SqlChange> {
-    let table = c.name("a table")?;
+    let table = c.table()?;
     let scope = scope(c, &[&["APPLY"]])?;
     if !c.eat(&["APPLY"]) {
         return Err(c.expected("APPLY (PURGE)"));
@@ -102,7 +102,7 @@ fn columns(c: &mut Cursor<'_>) -> Outcome<Vec<String>> {
 
 /// `VACUUM t [FULL | LITE] [RETAIN n HOURS] [DRY RUN]`
 fn vacuum(c: &mut Cursor<'_>) -> Outcome<SqlChange> {
-    let table = c.name("a table")?;
+    let table = c.table()?;
     let (mut mode, mut retain_hours, mut dry_run) = (None, None, false);
     while !c.at_end() {
         if mode.is_none() && c.eat(&["FULL"]) {

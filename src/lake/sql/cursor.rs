@@ -103,6 +103,17 @@ impl<'a> Cursor<'a> {
         Ok(out)
     }
 
+    /// A table: its name, or its path in quotes, which means the same as ``delta.`path` ``.
+    ///
+    /// # Errors
+    /// Those of [`Cursor::name`].
+    pub(super) fn table(&mut self) -> Outcome<Name> {
+        match self.text() {
+            Some(path) => Ok(vec!["delta".into(), path]),
+            None => self.name("a table"),
+        }
+    }
+
     /// A whole number.
     pub(super) fn integer(&mut self, what: &str) -> Outcome<u64> {
         let number = match self.peek() {
@@ -145,6 +156,11 @@ impl<'a> Cursor<'a> {
     /// The words up to the first of these keywords that stands outside of brackets, as they were
     /// written.
     pub(super) fn text_until(&mut self, ends: &[&[&str]]) -> String {
+        as_text(self.words_until(ends))
+    }
+
+    /// As [`Cursor::text_until`], as words.
+    pub(super) fn words_until(&mut self, ends: &[&[&str]]) -> &'a [TokenWithSpan] {
         let from = self.at;
         let mut depth = 0usize;
         while let Some(token) = self.peek() {
@@ -158,10 +174,30 @@ impl<'a> Cursor<'a> {
             }
             self.next();
         }
-        let words = self.all.get(from..self.at).unwrap_or_default();
-        let blank = |t: &Token| matches!(t, Token::EOF | Token::SemiColon);
-        let text: String = words.iter().filter(|t| !blank(&t.token)).map(|t| t.token.to_string()).collect();
-        text.trim().to_owned()
+        self.all.get(from..self.at).unwrap_or_default()
+    }
+
+    /// Passes over `(…)`, whatever is in it; gives what is in it.
+    ///
+    /// # Errors
+    /// `invalid-sql` with the place, if there is no such thing.
+    pub(super) fn brackets(&mut self) -> Outcome<&'a [TokenWithSpan]> {
+        if !self.eat_sign(&Token::LParen) {
+            return Err(self.expected("("));
+        }
+        let (from, mut depth) = (self.at, 1usize);
+        loop {
+            let at = self.at;
+            match self.next() {
+                Some(Token::LParen) => depth += 1,
+                Some(Token::RParen) if depth == 1 => {
+                    return Ok(self.all.get(from..at).unwrap_or_default());
+                }
+                Some(Token::RParen) => depth -= 1,
+                Some(_) => {}
+                None => return Err(self.expected(")")),
+            }
+        }
     }
 
     /// Everything from here, the words as they are.
@@ -183,4 +219,11 @@ impl<'a> Cursor<'a> {
         let place = spot.map(|s| s.describe(self.all)).unwrap_or_default();
         Fault::usage("invalid-sql", format!("Invalid SQL{place}")).because(format!("expected {what}"))
     }
+}
+
+/// Words as they were written.
+pub(super) fn as_text(words: &[TokenWithSpan]) -> String {
+    let blank = |t: &Token| matches!(t, Token::EOF | Token::SemiColon);
+    let text: String = words.iter().filter(|t| !blank(&t.token)).map(|t| t.token.to_string()).collect();
+    text.trim().to_owned()
 }

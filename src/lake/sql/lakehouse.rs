@@ -98,6 +98,9 @@ impl Lakehouse {
         if let Some(entry) = self.plain(schema, name).await? {
             return Ok(Some(entry));
         }
+        if let Some(entry) = self.kept(&registered(name)) {
+            return Ok(Some(entry));
+        }
         if let Some((base, as_of)) = unstamped(name)
             && let Some(entry) = self.plain(schema, base).await?
         {
@@ -175,6 +178,16 @@ impl Lakehouse {
         entry
     }
 
+    /// Has a table elsewhere be found by a name from now on.
+    pub(super) fn register(&self, name: &str, place: Place) {
+        self.keep(Entry::new(None, vec![name.to_owned()], place, AsOf::Latest), &registered(name));
+    }
+
+    /// The location.
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+
     /// The table that was read under a number.
     pub(super) fn by_number(&self, number: u64) -> Option<Arc<Entry>> {
         self.all().into_iter().find(|e| e.has_number(number))
@@ -246,4 +259,9 @@ impl Lakehouse {
         }
         out
     }
+}
+
+/// What a table is kept under that a statement gave a name.
+fn registered(name: &str) -> String {
+    format!("named {}", fold(name))
 }

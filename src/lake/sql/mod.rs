@@ -4,7 +4,8 @@
 //! text → split   statements, tokens
 //!      → look    SHOW and DESCRIBE, answered here
 //!      → change  OPTIMIZE and the like, for the change engine
-//!      → guard   what else changes data is refused
+//!      → refused what else changes a table: checked, and told what to use instead
+//!      → guard   changes in the place of a query, clauses that would be passed over
 //!      → travel  VERSION AS OF as a part of the table's name
 //!      → fold    names in any case
 //!      → relation, spark   tables and functions in the engine's words
@@ -39,6 +40,7 @@ mod near;
 mod nested;
 mod path;
 mod pump;
+mod refused;
 mod relation;
 mod session;
 mod spark;

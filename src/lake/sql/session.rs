@@ -25,7 +25,7 @@ use super::look::Look;
 use super::pump::{Deadline, pumped};
 use super::split::{Origin, tokens};
 use super::travel::{self, When};
-use super::{blame, engine, fold, guard, labels, relation, spark, twice};
+use super::{blame, engine, fold, guard, labels, refused, relation, spark, twice};
 use crate::lake::discover::{self, not_a_table};
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
@@ -105,7 +105,17 @@ impl SqlSession {
     /// The change that a statement asks for, for the change engine; none if it is no such
     /// statement. `OPTIMIZE`, `REORG … APPLY (PURGE)` and `VACUUM` are.
     pub fn change(statement: &str) -> Outcome<Option<SqlChange>> {
-        change::parse(&without_end(tokens(statement)?))
+        SqlSession::change_at(statement, Origin::default())
+    }
+
+    /// As [`SqlSession::change`]; the places in faults count from the start of the text that the
+    /// statement was taken from.
+    pub fn change_at(statement: &str, origin: Origin) -> Outcome<Option<SqlChange>> {
+        change::parse(&without_end(origin.shift(tokens(statement)?)))
+    }
+
+    pub(super) fn lakehouse(&self) -> &Arc<Lakehouse> {
+        &self.lakehouse
     }
 
     /// Where the table of a change is.
@@ -118,7 +128,7 @@ impl SqlSession {
         self.lakehouse.known_entry(schema, table).await.map(|entry| entry.place.clone())
     }
 
-    async fn run_in(
+    pub(super) async fn run_in(
         &self,
         state: &SessionState,
         words: Vec<TokenWithSpan>,
@@ -131,7 +141,9 @@ impl SqlSession {
         if let Some(change) = change::parse(&words)? {
             return Err(guard::read_only(change.verb));
         }
-        guard::check_words(&words)?;
+        if let Some(run) = refused::answer(self, state, &words).await? {
+            return Ok(run);
+        }
         let deadline = Deadline::within(self.limits.time);
         let words = deadline.hold(self.at_versions(state, words)).await??;
         let as_written = parse(words.clone()).map_err(|e| blame::syntax(&words, &e))?;

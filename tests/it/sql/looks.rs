@@ -64,26 +64,3 @@ fn properties_and_the_statement_that_makes_the_table() {
     let start = "CREATE TABLE sales (\n  id BIGINT,\n  amount DOUBLE,\n  region STRING)\nUSING delta\nPARTITIONED BY (region)\nLOCATION '";
     assert!(text.starts_with(start), "{text}");
 }
-
-#[test]
-fn statements_that_change_are_read_first_and_refused_then() {
-    let lake = Lake::new();
-    let session = Session::open(&lake.path());
-    for text in [
-        "OPTIMIZE sales WHERE region = 'north' ZORDER BY (id)",
-        "VACUUM sales RETAIN 168 HOURS DRY RUN",
-        "REORG TABLE sales APPLY (PURGE)",
-    ] {
-        let fault = session.fault(text);
-        assert_eq!((fault.code, fault.exit_status()), ("read-only", 5), "{text}");
-    }
-    let fault = session.fault("OPTIMIZE sales\nZORDER BY id id2");
-    assert_eq!(
-        (fault.code, fault.message.as_str()),
-        ("invalid-sql", "Invalid SQL at line 2, column 14, near \"id2\"")
-    );
-    assert_eq!(session.fault("vacuum sales retain soon").code, "invalid-sql");
-    let change = SqlSession::change("optimize dbo.sales").unwrap().unwrap();
-    let place = runtime().block_on(session.0.table_of(&change)).unwrap();
-    assert_eq!(place.name, "sales");
-}

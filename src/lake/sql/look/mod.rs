@@ -96,19 +96,19 @@ fn show(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
         if !of(c) {
             return Err(c.expected("IN and a table"));
         }
-        return c.name("a table").map(|name| Some(Look::Columns(name)));
+        return c.table().map(|name| Some(Look::Columns(name)));
     }
     if c.eat(&["PARTITIONS"]) {
         of(c);
-        return c.name("a table").map(|name| Some(Look::Partitions(name)));
+        return c.table().map(|name| Some(Look::Partitions(name)));
     }
     if c.eat(&["TBLPROPERTIES"]) {
-        let table = c.name("a table")?;
+        let table = c.table()?;
         let key = if c.eat_sign(&Token::LParen) { Some(property(c)?) } else { None };
         return Ok(Some(Look::Properties { table, key }));
     }
     if c.eat(&["CREATE", "TABLE"]) {
-        return c.name("a table").map(|name| Some(Look::Create(name)));
+        return c.table().map(|name| Some(Look::Create(name)));
     }
     Ok(None)
 }
@@ -124,10 +124,10 @@ fn property(c: &mut Cursor<'_>) -> Outcome<String> {
 
 fn describe(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
     if c.eat(&["DETAIL"]) {
-        return c.name("a table").map(|name| Some(Look::Detail(name)));
+        return c.table().map(|name| Some(Look::Detail(name)));
     }
     if c.eat(&["HISTORY"]) {
-        let table = c.name("a table")?;
+        let table = c.table()?;
         let limit = if c.eat(&["LIMIT"]) { Some(c.integer("how many versions")? as usize) } else { None };
         return Ok(Some(Look::History { table, limit }));
     }
@@ -145,8 +145,13 @@ fn describe(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
     if extended {
         *c = after;
     }
-    let table = c.name("a table")?;
+    let table = c.table()?;
     Ok(Some(Look::Describe { table, extended }))
+}
+
+/// The answer of a statement that has no rows.
+pub(super) fn said(text: String) -> Outcome<SqlRun> {
+    answer::texts(&["result"], &[vec![Some(text)]])
 }
 
 /// Schema and table of a name.

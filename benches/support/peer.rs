@@ -1,20 +1,11 @@
-//! The same work by python `deltalake`: opening the table, and all add actions with their figures.
+//! The same work by python `deltalake`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::process::{self, Run};
+use super::process::{self, Run};
 
 const PACKAGE: &str = "deltalake==1.6.6";
-
-/// Prints seconds and the number of files; what the import takes is not counted.
-const SCRIPT: &str = "
-import sys, time
-from deltalake import DeltaTable
-start = time.perf_counter()
-actions = DeltaTable(sys.argv[1]).get_add_actions(flatten=True)
-print(time.perf_counter() - start, actions.num_rows)
-";
 
 /// A python that has the package, if there is one.
 pub struct Peer(Option<PathBuf>);
@@ -28,7 +19,7 @@ impl Peer {
         }
         let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("peer");
         let python = home.join("bin/python");
-        let has_it = || quiet(Command::new(&python).args(["-c", "import deltalake"]));
+        let has_it = || quiet(Command::new(&python).args(["-c", "import deltalake, pyarrow, numpy"]));
         let made = has_it()
             || (quiet(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home))
                 && quiet(Command::new(&python).args(["-m", "pip", "install", "-q", PACKAGE, "pyarrow"]))
@@ -46,8 +37,10 @@ impl Peer {
         asked.map_or_else(|e| e.to_string(), |o| String::from_utf8_lossy(&o.stdout).trim().to_owned())
     }
 
-    pub fn run(&self, location: &str) -> Option<Run> {
-        process::timed(&self.0.as_ref()?.to_string_lossy(), &["-c", SCRIPT, location])
+    /// Runs a script that prints, on its last line, the seconds of its work and a count.
+    pub fn run(&self, script: &str, arguments: &[&str]) -> Option<Run> {
+        let arguments: Vec<&str> = ["-c", script].iter().chain(arguments).copied().collect();
+        process::timed(&self.0.as_ref()?.to_string_lossy(), &arguments)
     }
 }
 
