@@ -2,18 +2,17 @@
 
 use std::sync::OnceLock;
 
-use super::finding::Action;
 use super::thresholds::Thresholds;
 use crate::model::double_rewrite::DoubleRewrite;
 use crate::model::evidence::{ColumnClustering, Evidence, Unreferenced};
 use crate::model::files::FileList;
 use crate::model::footer_summary::FooterSummary;
 use crate::model::gate;
-use crate::model::plan::{CompactOptions, Plan, Scope, compact, resize, shell_word, size_word};
+use crate::model::plan::{CompactOptions, Plan, Scope, compact, resize};
 use crate::model::rollup::{Measures, PartitionTree};
 use crate::model::stats::StatsTable;
 use crate::model::table::{Table, Tombstones};
-use crate::model::target::{SizeTarget, size_target};
+use crate::model::target::SizeTarget;
 
 /// A table at one version, as far as it was read.
 pub struct Facts<'a> {
@@ -128,51 +127,11 @@ impl<'a> Facts<'a> {
 
     /// Features that keep this program from rewriting the table's data.
     pub fn blocking_features(&self) -> Vec<String> {
-        gate::refusals(gate::Action::Rewrite, self.table).into_iter().map(|r| r.feature).collect()
+        self.features_against(gate::Action::Rewrite)
     }
 
-    /// `deltop COMMAND LOCATION REST`.
-    pub fn command(&self, command: &str, rest: &str) -> String {
-        let space = if rest.is_empty() { "" } else { " " };
-        format!("deltop {command} {}{space}{rest}", shell_word(&self.table.location))
-    }
-
-    /// An action that does not change the number of files.
-    pub(super) fn simple_action(&self, command: &str, rest: &str) -> Option<Action> {
-        Some(Action { command: self.command(command, rest), target_files: None, target_file_size: None })
-    }
-
-    /// Merges small files. `optimize` aims at the table's own target; another one is named.
-    pub(super) fn compact_action(&self) -> Option<Action> {
-        let own = size_target(&self.table.metadata, self.sum.bytes).target == self.target.target;
-        let plan = if own { self.compaction() } else { self.resizing() };
-        let command = if own { self.command("optimize", "") } else { self.resize_command() };
-        Some(Action {
-            command,
-            target_files: Some(plan.files_after()),
-            target_file_size: Some(self.target.target),
-        })
-    }
-
-    pub(super) fn resize_action(&self) -> Option<Action> {
-        Some(Action {
-            command: self.resize_command(),
-            target_files: Some(self.resizing().files_after()),
-            target_file_size: Some(self.target.target),
-        })
-    }
-
-    fn resize_command(&self) -> String {
-        self.command("rewrite", &format!("--target-size {}", size_word(self.target.target)))
-    }
-
-    /// Rewrites every file into as many as there are now, with other options.
-    pub(super) fn rewrite_all_action(&self, options: &str) -> Option<Action> {
-        let files = self.sum.files;
-        Some(Action {
-            command: self.command("rewrite", &format!("--files {files} {options}")),
-            target_files: Some(files),
-            target_file_size: None,
-        })
+    /// Features that keep this program from an action.
+    pub(super) fn features_against(&self, action: gate::Action) -> Vec<String> {
+        gate::refusals(action, self.table).into_iter().map(|r| r.feature).collect()
     }
 }

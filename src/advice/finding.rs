@@ -44,12 +44,22 @@ impl FromStr for Severity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
-    /// A command line of this program; it shows its plan and stops.
-    pub command: String,
+    /// A command line of this program; it shows its plan and stops. None where this program has no
+    /// command for it, or none that would work on the table as it is.
+    pub command: Option<String>,
     /// Files that the table would have afterwards, from the plan; none if they do not change.
     pub target_files: Option<u64>,
     /// Bytes that new files aim at.
     pub target_file_size: Option<u64>,
+    /// Where there is no command: what to do, in words; it may name another engine's statement.
+    pub instructions: Option<String>,
+}
+
+impl Action {
+    /// What to do: the command, else the instructions.
+    pub fn text(&self) -> &str {
+        self.command.as_deref().or(self.instructions.as_deref()).unwrap_or_default()
+    }
 }
 
 /// The command-line contract's finding; key order is that of the contract.

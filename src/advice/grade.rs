@@ -8,7 +8,8 @@ use super::finding::{Finding, Severity};
 /// * `B`: one or two warnings.
 /// * `C`: three or more warnings, or one critical finding.
 /// * `D`: two critical findings.
-/// * `F`: three or more, or rows are wrong (`double-rewrite`).
+/// * `F`: three or more, or rows are wrong or lost (`double-rewrite`, `missing-files`, critical
+///   `unreadable-files`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Grade {
     pub letter: char,
@@ -16,11 +17,14 @@ pub struct Grade {
     pub reasons: Vec<String>,
 }
 
+/// Rules that find rows wrong or lost.
+const ROWS: [&str; 3] = ["double-rewrite", "missing-files", "unreadable-files"];
+
 impl Grade {
     pub fn of(findings: &[Finding]) -> Self {
         let count = |s: Severity| findings.iter().filter(|f| f.severity == s).count();
         let (critical, warnings) = (count(Severity::Critical), count(Severity::Warning));
-        let wrong = findings.iter().any(|f| f.id == "double-rewrite");
+        let wrong = findings.iter().any(|f| f.severity == Severity::Critical && ROWS.contains(&f.id));
         let letter = match (critical, warnings) {
             _ if wrong => 'F',
             (3.., _) => 'F',

@@ -11,9 +11,10 @@ mod facts;
 mod finding;
 mod grade;
 mod profile;
+mod remedy;
 mod rules;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod thresholds;
 mod words;
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+pub(crate) mod every;
+
 use super::*;
 use crate::model::clustering::Clustering;
 use crate::model::double_rewrite::{Damage, DoubleRewrite};
@@ -83,7 +85,7 @@ fn the_fragmentation_tutorial() {
     assert_eq!(ids(&found), [("small-files", Critical)]);
     let action = found[0].action.as_ref().unwrap();
     assert_eq!((action.target_files, action.target_file_size), (Some(26), Some(128 * MIB)));
-    assert_eq!(action.command, "deltop optimize /data/t");
+    assert_eq!(action.command.as_deref(), Some("deltop optimize /data/t"));
     assert_eq!(found[0].title, "128 small files could be 26 files of about 122 MiB");
     assert_eq!(Grade::of(&found).letter, 'C');
 
@@ -91,7 +93,7 @@ fn the_fragmentation_tutorial() {
     assert_eq!(ids(&found), [("oversize-files", Warning)]);
     let action = found[0].action.as_ref().unwrap();
     assert_eq!((action.target_files, action.target_file_size), (Some(24), Some(128 * MIB)));
-    assert_eq!(action.command, "deltop rewrite /data/t --target-size 128MiB");
+    assert_eq!(action.command.as_deref(), Some("deltop rewrite /data/t --target-size 128MiB"));
 
     assert!(advice(&table(), &plain(16, 208_634_023)).is_empty());
     assert!(advice(&table(), &plain(1, 5_000_000)).is_empty());
@@ -133,7 +135,7 @@ fn the_tables_own_target_and_the_readers() {
     let limits = Thresholds::of(Profile::Databricks);
     let found = advise(&Facts::new(&table(), &list, &limits));
     assert_eq!(
-        found[0].action.as_ref().map(|a| a.command.as_str()),
+        found[0].action.as_ref().and_then(|a| a.command.as_deref()),
         Some("deltop rewrite /data/t --target-size 256MiB")
     );
     let list = plain(4, 834_536_093);
@@ -353,7 +355,7 @@ fn the_contracts_keys() {
     let keys: Vec<&str> = json[0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["id", "severity", "title", "evidence", "impact", "action", "source"]);
     let action: Vec<&str> = json[0]["action"].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(action, ["command", "targetFiles", "targetFileSize"]);
+    assert_eq!(action, ["command", "targetFiles", "targetFileSize", "instructions"]);
     assert_eq!(json[0]["severity"], "critical");
 }
 

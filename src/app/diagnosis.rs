@@ -4,6 +4,7 @@ use crate::advice::{Facts, Finding, Grade, advise};
 use crate::model::candidates::{Candidate, candidates};
 use crate::model::clustering::Clustering;
 use crate::model::stats::{StatsColumn, partition_columns};
+use crate::model::units;
 
 /// The findings and the figures behind them, of one version.
 #[derive(Debug, Clone)]
@@ -26,7 +27,8 @@ pub struct Diagnosis {
 pub struct ColumnFigures {
     /// Logical name; nested fields dotted.
     pub column: String,
-    /// Active files, and those about whose values the statistics tell something.
+    /// Active files, and those about whose values the statistics tell something; of a type without an
+    /// order, those whose nulls are counted.
     pub files: u64,
     pub stats_files: u64,
     /// None if a file lacks the figure.
@@ -48,8 +50,11 @@ impl Diagnosis {
             unknown.push("statistics".to_owned());
         }
         match facts.footers {
-            None => unknown.push("footers".to_owned()),
-            Some(f) if f.is_sample() => unknown.push(format!("footers beyond a sample of {} files", f.files)),
+            None if facts.files.is_empty() => {}
+            None => unknown.push("data files".to_owned()),
+            Some(f) if f.is_sample() => {
+                unknown.push(format!("data files beyond a sample of {}", units::count(f.looked_at())));
+            }
             Some(_) => {}
         }
         if facts.unreferenced.is_none() {
@@ -81,7 +86,10 @@ impl ColumnFigures {
         ColumnFigures {
             column: column.name.clone(),
             files: facts.sum.files,
-            stats_files: (column.len() as u64).saturating_sub(column.unknown_files()),
+            stats_files: match column.kind.is_ordered() {
+                true => (column.len() as u64).saturating_sub(column.unknown_files()),
+                false => column.files_with_nulls_known(),
+            },
             nulls: column.null_count(),
             min: range.as_ref().map(|(min, _)| show(min)),
             max: range.as_ref().map(|(_, max)| show(max)),

@@ -85,7 +85,12 @@ fn row(c: &ColumnReport, mapped: bool, sum: &Measures) -> Vec<String> {
     let of = |f: fn(&Clustering) -> Option<f64>| share(measure.and_then(f));
     row.extend([
         or_dash(c.stats_files.map(|n| percent(n, sum.files))),
-        or_dash(c.null_count.zip(physical_rows).map(|(n, all)| percent(n, all))),
+        match c.null_count.zip(physical_rows) {
+            Some((nulls, all)) => percent(nulls, all),
+            // A struct's nulls are not counted.
+            None if c.data_type.starts_with("struct") => "–".into(),
+            None => unknown(),
+        },
         or_dash(edge(c.min.as_ref(), c.tight_bounds)),
         or_dash(edge(c.max.as_ref(), c.tight_bounds)),
         match (c.compressed_bytes, c.estimated_bytes) {

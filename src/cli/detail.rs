@@ -9,7 +9,7 @@ use crate::advice::{Facts, Grade, advise};
 use crate::lake::evidence::What;
 use crate::model::Outcome;
 use crate::model::detail::Detail;
-use crate::model::table::Table;
+use crate::model::evidence::Evidence;
 use crate::model::units::{bytes, count, percent, screen_time};
 
 pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
@@ -19,13 +19,14 @@ pub async fn run(call: &mut Call<'_>) -> Outcome<()> {
     let grade = Grade::of(&advise(&Facts::of(&found, &call.thresholds)));
     detail.grade = Some(grade.letter.to_string());
     if call.format.is_text() {
-        write_text(call.out, &found.table, &detail).map_err(failed)
+        write_text(call.out, &found, &detail).map_err(failed)
     } else {
         output::object(call.out, call.format, &detail)
     }
 }
 
-fn write_text(out: &mut dyn Write, table: &Table, d: &Detail) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, found: &Evidence, d: &Detail) -> io::Result<()> {
+    let table = &found.table;
     let rows = d.num_records.map_or("rows unknown".into(), |n| counted(n, "row"));
     let average = d.avg_file_size_in_bytes.map_or(String::new(), |n| format!("   average {}", bytes(n)));
     let headline = format!(
@@ -40,15 +41,17 @@ fn write_text(out: &mut dyn Write, table: &Table, d: &Detail) -> io::Result<()> 
         writeln!(out, "warning: {}", crate::model::text::clean(warning))?;
     }
     writeln!(out)?;
-    pairs(out, &lines(table, d))
+    pairs(out, &lines(found, d))
 }
 
-fn lines(table: &Table, d: &Detail) -> Vec<(&'static str, String)> {
+fn lines(found: &Evidence, d: &Detail) -> Vec<(&'static str, String)> {
+    let table = &found.table;
     let time = |ms: Option<i64>| ms.map_or("unknown".into(), |ms| format!("{} UTC", screen_time(ms)));
     let list = |names: &[String]| if names.is_empty() { "none".into() } else { names.join(", ") };
     let grade = d.grade.as_deref().unwrap_or("unknown");
+    let unseen = if found.data_not_looked_at().is_some() { "; data files were not looked at" } else { "" };
     let mut lines = vec![
-        ("Grade", format!("{grade}   (deltop advise says why)")),
+        ("Grade", format!("{grade}   (deltop advise says why{unseen})")),
         ("Location", d.location.clone()),
         ("Id", d.id.clone()),
         ("Name", d.name.clone().unwrap_or_else(|| "none".into())),

@@ -16,6 +16,8 @@ mod footer;
 mod histogram;
 mod history;
 mod ls;
+#[cfg(test)]
+mod named_commands;
 mod output;
 mod parquet_rows;
 mod partitions;
@@ -33,6 +35,7 @@ mod sql;
 mod task_progress;
 mod text;
 mod trends;
+mod unknown;
 mod usage;
 mod vacuum;
 
@@ -79,6 +82,9 @@ fn dispatch(cli: Cli, format: Format) -> Outcome<u8> {
             Ok(0)
         }
         (Some(command), _) => on_deep_stack(|| headless(command, &common, format, &settings)),
+        (None, Some(word)) if unknown::means_nothing(&word) && !settings.locations.contains_key(&word) => {
+            Err(unknown::unknown(&word))
+        }
         (None, Some(location)) => screen::open(&location, &common, settings),
         (None, None) => plainly(|out| usage::welcome(&settings, out)),
     }

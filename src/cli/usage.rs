@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 
 use super::args::Cli;
 use super::output::{Format, Sink, failed};
-use super::report;
+use super::{report, unknown};
 use crate::model::text::clean;
 use crate::model::{Fault, Outcome};
 use crate::runtime::settings::Settings;
@@ -17,14 +17,24 @@ pub fn parse(args: Vec<OsString>) -> Result<Cli, u8> {
     let format = stated_format(&args);
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
-        Err(e) if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            // A closed pipe: whoever read the help has seen enough.
-            drop(e.print());
-            return Err(0);
-        }
-        Err(e) => return Err(report::fault(&as_fault(&e, &args), format)),
+        Err(e) => return Err(no_call(&e, &args, format)),
     };
     check(&cli, &args).map_err(|fault| report::fault(&fault, format)).map(|()| cli)
+}
+
+/// Help, the version, or what is wrong with the call; gives the exit status.
+fn no_call(error: &clap::Error, args: &[OsString], format: Format) -> u8 {
+    if error.kind() != ErrorKind::DisplayVersion
+        && let Some(fault) = unknown::first_word(args)
+    {
+        return report::fault(&fault, format);
+    }
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // A closed pipe: whoever read the help has seen enough.
+        drop(error.print());
+        return 0;
+    }
+    report::fault(&as_fault(error, args), format)
 }
 
 /// The form for errors in arguments that could not be parsed.

@@ -84,7 +84,7 @@ pub fn not_a_table(place: &Place, found: &Found) -> Fault {
                 plural(*files, "file"),
                 units::bytes(*bytes)
             ))
-            .hint("Converting it in place (convert) would make it a table; this version cannot convert yet"),
+            .hint("Another engine can make it a table in place: CONVERT TO DELTA in Spark, convert_to_deltalake in Python"),
         Found::ParquetFile { bytes } => fault
             .because(format!("it is a single parquet file ({})", units::bytes(*bytes)))
             .hint(format!("`deltop footer {shown}` shows its inside")),

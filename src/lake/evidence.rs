@@ -48,7 +48,6 @@ pub enum Columns {
     /// The clustering columns, and those that should have statistics
     /// ([`indexed_columns`]).
     Indexed,
-    /// All with ordered statistics.
     All,
     /// Logical names; nested fields dotted.
     Named(Vec<String>),
@@ -132,6 +131,10 @@ fn chosen(table: &Table, asked: &Columns) -> (Vec<WantedColumn>, u64) {
     };
     let mut columns = wanted_columns(&table.metadata);
     columns.retain(|c| names.as_ref().is_none_or(|n| n.contains(&c.name)));
+    if *asked == Columns::Indexed {
+        // The advice goes by bounds.
+        columns.retain(|c| c.kind.is_ordered());
+    }
     let place = |c: &WantedColumn| keys.iter().position(|k| *k == c.name).unwrap_or(keys.len());
     columns.sort_by_key(place);
     // Without a statement, by the log's size: no add action takes less than 100 bytes.
@@ -155,13 +158,20 @@ async fn measure(
     partitions: Arc<[StatsColumn]>,
     watch: &Watch,
 ) -> Outcome<Arc<[ColumnClustering]>> {
-    let total = stats.columns.len() + partitions.len();
+    let ordered: Vec<usize> = stats
+        .columns
+        .iter()
+        .chain(partitions.iter())
+        .enumerate()
+        .filter_map(|(at, column)| column.kind.is_ordered().then_some(at))
+        .collect();
+    let total = ordered.len();
     let at_once = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 8));
-    let one = |at: usize| {
+    let one = |(done, at): (usize, usize)| {
         let (stats, partitions, watch) = (stats.clone(), partitions.clone(), watch.clone());
         async move {
             watch.check()?;
-            watch.progress(Progress::new("measuring columns", at as u64, Some(total as u64), "columns"));
+            watch.progress(Progress::new("measuring columns", done as u64, Some(total as u64), "columns"));
             let measured = store::blocking(move || {
                 let column = stats.columns.iter().chain(partitions.iter()).nth(at)?;
                 Some(ColumnClustering { column: column.name.clone(), clustering: Clustering::of(column) })
@@ -169,7 +179,11 @@ async fn measure(
             store::cancellable(&watch, measured).await?
         }
     };
-    let measured: Vec<_> = futures::stream::iter(0..total).map(one).buffered(at_once).try_collect().await?;
+    let measured: Vec<_> = futures::stream::iter(ordered.into_iter().enumerate())
+        .map(one)
+        .buffered(at_once)
+        .try_collect()
+        .await?;
     Ok(measured.into_iter().flatten().collect())
 }
 

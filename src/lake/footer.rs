@@ -14,6 +14,7 @@ mod sample;
 mod schema;
 mod survey;
 mod thrift;
+mod vectors;
 
 use std::sync::Arc;
 

@@ -81,7 +81,7 @@ pub struct Candidate {
 /// None for floating-point columns. `column` must be of the files in `list`, in its order.
 pub fn candidates(column: &StatsColumn, list: &FileList, rules: &CandidateRules) -> Vec<Candidate> {
     let transforms: &[Transform] = match column.kind {
-        StatKind::Double => &[],
+        StatKind::Double | StatKind::Unordered => &[],
         StatKind::Date => &[Transform::Day, Transform::Month, Transform::Year],
         StatKind::Timestamp => &[Transform::Day, Transform::Month, Transform::Year],
         _ => &[Transform::Value],

@@ -23,7 +23,7 @@ pub struct ColumnReport {
     pub nullable: bool,
     pub roles: Vec<Role>,
     /// Files whose statistics give the column's range, or say that it is null throughout. None for
-    /// types without an order.
+    /// types without an order, of which only nulls are counted.
     pub stats_files: Option<u64>,
     /// Σ of the files' null counts; none if a file lacks it. Rows that deletion vectors delete count.
     pub null_count: Option<u64>,
@@ -104,7 +104,8 @@ fn add(
     nested: bool,
     out: &mut Vec<ColumnReport>,
 ) {
-    let stats = evidence.column(&at.name);
+    let all = evidence.column(&at.name);
+    let stats = all.filter(|s| s.kind.is_ordered());
     let (compressed_bytes, estimated_bytes) = size(evidence, &at.path);
     let edges = stats.filter(|s| s.unknown_files() == 0).and_then(StatsColumn::range);
     let utc = field.data_type == DataType::Primitive("timestamp".into());
@@ -118,7 +119,7 @@ fn add(
         nullable: field.nullable,
         roles: if at.depth == 0 { roles(&evidence.table, field, clustering) } else { Vec::new() },
         stats_files: stats.map(|s| s.len() as u64 - s.unknown_files()),
-        null_count: stats.and_then(StatsColumn::null_count),
+        null_count: all.and_then(StatsColumn::null_count),
         tight_bounds: min.as_ref().and(stats).map(are_tight),
         min,
         max,

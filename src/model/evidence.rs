@@ -38,6 +38,13 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// What is said beside a verdict that rests on the log alone; none if data files were looked at, or
+    /// there are none.
+    pub fn data_not_looked_at(&self) -> Option<&'static str> {
+        (self.footers.is_none() && !self.files.is_empty())
+            .then_some("Data files were not looked at (--footers).")
+    }
+
     /// A column's statistics, by its logical name; none if they were not read.
     pub fn column(&self, name: &str) -> Option<&StatsColumn> {
         let partition = self.partition_columns.iter().find(|c| c.name == name);

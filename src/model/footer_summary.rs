@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::footer_totals::{Differences, Failures};
+use super::units::count;
+
 /// Sums over the footers that were read; for large tables a sample, and then it says so.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FooterSummary {
@@ -9,8 +12,13 @@ pub struct FooterSummary {
     pub files: u64,
     /// Active files of the table.
     pub of_files: u64,
-    /// Files whose footer could not be read.
-    pub unreadable: u64,
+    /// Data files that are not there, or whose footer cannot be read.
+    pub failures: Failures,
+    /// Files with deletion vectors that are not there.
+    pub vectors: Failures,
+    /// Files with other rows, or another size, than the log says.
+    pub wrong_rows: Differences,
+    pub wrong_sizes: Differences,
     /// Rows of each row group read, in any order.
     pub row_group_rows: Vec<u64>,
     /// Of the files with several row groups: rows of each group but the last one of its file.
@@ -22,8 +30,20 @@ pub struct FooterSummary {
 }
 
 impl FooterSummary {
-    /// Whether only some of the table's footers were read.
+    /// Files that were looked at, with success or without.
+    pub fn looked_at(&self) -> u64 {
+        self.files + self.failures.files()
+    }
+
+    /// Whether only some of the table's files were looked at.
     pub fn is_sample(&self) -> bool {
-        self.files < self.of_files
+        self.looked_at() < self.of_files
+    }
+
+    /// What was looked at: `16 of 16 data files`, or `~ 1,000 of 12,345 data files` for a sample.
+    pub fn basis(&self) -> String {
+        let sample = if self.is_sample() { "~ " } else { "" };
+        let s = if self.of_files == 1 { "" } else { "s" };
+        format!("{sample}{} of {} data file{s}", count(self.looked_at()), count(self.of_files))
     }
 }

@@ -4,6 +4,7 @@
 //! sum can grow while footers arrive, in any order and from several threads.
 
 mod drift;
+mod failures;
 mod report;
 mod spread;
 
@@ -16,11 +17,9 @@ use super::footer::{Chunk, Footer, Leaf, RowGroup};
 use super::footer_summary::FooterSummary;
 
 pub use drift::{Drift, DriftKind};
+pub use failures::{Differences, FailureSum, Failures, KEPT_PROBLEMS, NOT_FOUND, Problem, Stated};
 pub use report::{ColumnReport, Report, Sample, SpreadReport};
 pub use spread::{Bin, Spread};
-
-/// At most so many unreadable files are kept by name; all are counted.
-pub const KEPT_PROBLEMS: usize = 100;
 
 /// The sum over the footers read so far.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,10 +46,13 @@ pub struct FooterTotals {
     pub inner_groups_by_rows: BTreeMap<u64, u64>,
     /// The different sets of leaf columns, each with its files.
     pub schemas: BTreeMap<Arc<[Arc<Leaf>]>, SchemaUse>,
-    /// Files without a footer, by the fault's code, such as `not-found`.
-    pub failures: BTreeMap<&'static str, u64>,
-    /// The first [`KEPT_PROBLEMS`] of these, by path.
-    pub problems: BTreeMap<String, Problem>,
+    /// Data files without a footer.
+    pub failures: Failures,
+    /// Files with deletion vectors that are not there, or cannot be reached.
+    pub vectors: Failures,
+    /// Files with other rows than the log says, and with another size.
+    pub wrong_rows: Differences,
+    pub wrong_sizes: Differences,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -84,13 +86,6 @@ pub struct SchemaUse {
     pub files: u64,
     /// The first path of them in alphabetical order.
     pub example: String,
-}
-
-/// Why a file has no footer here.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Problem {
-    pub code: &'static str,
-    pub reason: String,
 }
 
 impl FooterTotals {
@@ -130,19 +125,14 @@ impl FooterTotals {
         }
     }
 
-    /// Counts a file whose footer could not be read.
-    pub fn add_failure(&mut self, path: &str, problem: Problem) {
-        bump(&mut self.failures, &problem.code, 1);
-        self.keep_problem(path, problem);
-    }
-
-    fn keep_problem(&mut self, path: &str, problem: Problem) {
-        let known = self.problems.entry(path.to_owned()).or_insert_with(|| problem.clone());
-        if problem < *known {
-            *known = problem;
-        }
-        if self.problems.len() > KEPT_PROBLEMS {
-            self.problems.pop_last();
+    /// Compares a footer that was added with what the log says of its file.
+    pub fn compare(&mut self, footer: &Footer, stated: Stated) {
+        self.wrong_sizes.add(&footer.path, stated.bytes, footer.size_in_bytes);
+        if let Some(rows) = stated.rows {
+            // Some old writers left the sum out.
+            let sum = || footer.row_groups.iter().fold(0u64, |sum, g| sum.saturating_add(g.num_rows));
+            let real = if footer.num_rows == 0 { sum() } else { footer.num_rows };
+            self.wrong_rows.add(&footer.path, rows, real);
         }
     }
 
@@ -174,20 +164,20 @@ impl FooterTotals {
                 None => drop(self.schemas.insert(schema.clone(), more.clone())),
             }
         }
-        other.failures.iter().for_each(|(code, files)| bump(&mut self.failures, code, *files));
-        for (path, problem) in &other.problems {
-            self.keep_problem(path, problem.clone());
-        }
+        self.failures.merge(&other.failures);
+        self.vectors.merge(&other.vectors);
+        self.wrong_rows.merge(&other.wrong_rows);
+        self.wrong_sizes.merge(&other.wrong_sizes);
     }
 
-    /// Files that are not there.
+    /// Data files that are not there.
     pub fn missing(&self) -> u64 {
-        self.failures.get("not-found").copied().unwrap_or(0)
+        self.failures.missing().files
     }
 
-    /// Files that are there, but whose footer cannot be read.
+    /// Data files that are there, but whose footer cannot be read.
     pub fn unreadable(&self) -> u64 {
-        self.failures.values().sum::<u64>() - self.missing()
+        self.failures.unreadable().files
     }
 
     /// What the advice looks at. `of_files`: the active files of the table.
@@ -198,7 +188,10 @@ impl FooterTotals {
         FooterSummary {
             files: self.files,
             of_files,
-            unreadable: self.failures.values().sum(),
+            failures: self.failures.clone(),
+            vectors: self.vectors.clone(),
+            wrong_rows: self.wrong_rows.clone(),
+            wrong_sizes: self.wrong_sizes.clone(),
             row_group_rows: each(&self.groups_by_rows),
             inner_row_group_rows: each(&self.inner_groups_by_rows),
             codecs: self.codecs.iter().map(|(name, sum)| ((*name).to_owned(), sum.compressed_size)).collect(),

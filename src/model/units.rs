@@ -56,6 +56,11 @@ pub fn short_count(n: u64) -> String {
     format!("{value:.digits$} {}", ["", "k", "M", "G", "T", "P", "E"][unit])
 }
 
+/// How many times as much: `1.0x`, `>100x`. What is divided by next to nothing says no more than that.
+pub fn times(ratio: f64) -> String {
+    if ratio.is_finite() && ratio < 99.95 { format!("{ratio:.1}x") } else { ">100x".into() }
+}
+
 /// Milliseconds since 1970 (UTC), the unit of times in the Delta log.
 pub type Millis = i64;
 
@@ -137,6 +142,11 @@ mod tests {
         assert_eq!(count(0), "0");
         assert_eq!(count(999), "999");
         assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(
+            (times(1.04), times(99.9), times(1784.0)),
+            ("1.0x".into(), "99.9x".into(), ">100x".into())
+        );
+        assert_eq!((times(f64::INFINITY), times(f64::NAN)), (">100x".into(), ">100x".into()));
         assert_eq!(short_count(9_999), "9,999");
         assert_eq!(short_count(1_300_000_000), "1.30 G");
         assert_eq!(short_count(999_950), "1.00 M");

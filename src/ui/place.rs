@@ -20,10 +20,9 @@ pub fn place(canvas: &mut Canvas<'_>, area: Rect, app: &App, load: &Load<Found>)
                 counted(*files, "parquet file"),
                 units::bytes(*bytes)
             ),
-            format!(
-                "`deltop convert {}` would make it one in place; `deltop footer FILE` shows one file.",
-                app.startup.location
-            ),
+            "Another engine can make it one in place (Spark's CONVERT TO DELTA, or convert_to_deltalake in Python); \
+             `deltop footer FILE` shows one file."
+                .to_owned(),
         ),
         Some(Found::ParquetFile { bytes }) => (
             format!("A parquet file of {}, not a Delta table.", units::bytes(*bytes)),

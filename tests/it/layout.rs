@@ -1,6 +1,7 @@
 //! What is wrong with a table: findings, columns, statistics, through the library and the real binary.
 
 mod acceptance;
+mod broken;
 mod clustering;
 mod docs;
 mod doubled;

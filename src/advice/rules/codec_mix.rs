@@ -1,4 +1,4 @@
-use crate::advice::words::share;
+use crate::advice::words::{plural, share};
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::units::{bytes, count};
 
@@ -21,17 +21,21 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding {
         id: ID,
         severity: Severity::Info,
-        title: if plain { "Some data is not compressed".into() } else { "Several compression codecs".into() },
+        title: match (codecs.iter().filter(large).count(), plain) {
+            (0 | 1, _) => "Data is not compressed".into(),
+            (n, true) => format!("{n} compression codecs, and some data is not compressed"),
+            (n, false) => format!("{n} compression codecs"),
+        },
         evidence: format!(
-            "{}; from {} of {} footers",
+            "column data by codec: {}; from the footers of {} of {}",
             parts.join(", "),
             count(footers.files),
-            count(footers.of_files)
+            plural(footers.of_files, "file")
         ),
         impact: "sizes and speeds differ from file to file; one codec makes them comparable; rewriting \
             reads and writes the whole table"
             .into(),
-        action: facts.rewrite_all_action("--codec zstd"),
+        action: facts.rewrite_all_action("--codec zstd", None),
         source: "Apache Parquet format, Compression: one codec a column chunk",
     })
 }

@@ -1,5 +1,5 @@
 use crate::advice::words::{plural, share};
-use crate::advice::{Action, Facts, Finding, Severity};
+use crate::advice::{Facts, Finding, Severity};
 use crate::model::plan::{CompactOptions, Scope, compact};
 use crate::model::units::{bytes, count};
 
@@ -29,7 +29,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     if files == 0 {
         return None;
     }
-    let options = CompactOptions { target: facts.target, scope: Scope::All, purge_above: Some(above) };
+    // The command purges every file with a vector.
+    let options = CompactOptions { target: facts.target, scope: Scope::All, purge_above: Some(0.0) };
     let plan = compact(facts.files, &options);
     // Rows before deletion; unknown as a whole if a file lacks the figure.
     let all = facts.sum.rows().map(|live| live.saturating_add(facts.sum.deleted_rows));
@@ -44,7 +45,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         title: format!("{} with more than {} of the rows deleted", plural(files, "file"), share(above)),
         evidence: format!(
             "deletion vectors on {} of {}; {} deleted{rows}; {} in the {} above {}{note}",
-            facts.sum.vectors,
+            count(facts.sum.vectors),
             plural(facts.sum.files, "file"),
             plural(facts.sum.deleted_rows, "row"),
             bytes(size),
@@ -56,11 +57,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
                 drops them, the old files stay until a vacuum",
             bytes(dead)
         ),
-        action: Some(Action {
-            command: facts.command("optimize", "--purge"),
-            target_files: Some(plan.files_after()),
-            target_file_size: Some(facts.target.target),
-        }),
+        action: facts.purge_action(plan.files_after()),
         source: "Microsoft Fabric docs, deletion vectors: purge a file above 5 % of rows deleted (2026)",
     })
 }

@@ -1,3 +1,4 @@
+use crate::advice::remedy::in_words;
 use crate::advice::words::plural;
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::double_rewrite::{Damage, DoubleRewrite};
@@ -26,9 +27,14 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             mending(doubled, first.second_version.saturating_sub(1)),
         ),
         action: if doubled {
-            facts.simple_action("repair", "")
+            facts.repair_action()
         } else {
-            facts.simple_action("restore", &first.second_version.saturating_sub(1).to_string())
+            let before = first.second_version.saturating_sub(1);
+            in_words(format!(
+                "in Spark: RESTORE TABLE {} TO VERSION AS OF {before}; in Python (deltalake): {}.restore({before})",
+                facts.sql_name(),
+                facts.python_name()
+            ))
         },
         source: "delta-rs conflict checker: removes with dataChange=false are ignored (tried with \
             deltalake 1.1.2)",
@@ -41,7 +47,7 @@ fn mending(doubled: bool, before: u64) -> String {
             them since; its plan names them"
             .into();
     }
-    format!("restoring version {before} drops what was committed since: compare with diff first")
+    format!("restoring version {before} drops what was committed since: look at the difference first")
 }
 
 fn sentence(pair: &DoubleRewrite) -> String {

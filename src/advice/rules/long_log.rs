@@ -1,3 +1,4 @@
+use crate::advice::remedy::in_words;
 use crate::advice::words::plural;
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::units::bytes;
@@ -12,11 +13,15 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     }
     let severity =
         if larger || log.commits >= limits.log_commits_warning { Severity::Warning } else { Severity::Info };
-    let action = match log.last_checkpoint {
-        Some(_) => facts.simple_action("clean-log", ""),
+    let python = facts.python_name();
+    let action = in_words(match log.last_checkpoint {
+        Some(_) => format!(
+            "Spark cleans the log when it writes a checkpoint (delta.enableExpiredLogCleanup, \
+             delta.logRetentionDuration); in Python (deltalake): {python}.cleanup_metadata()"
+        ),
         // Without a checkpoint no commit can go.
-        None => facts.simple_action("checkpoint", ""),
-    };
+        None => format!("a checkpoint first; in Python (deltalake): {python}.create_checkpoint()"),
+    });
     let oldest = log.first_commit.map(|v| format!(", the oldest of version {v}")).unwrap_or_default();
     Some(Finding {
         id: ID,

@@ -1,6 +1,7 @@
 use crate::advice::words::{plural, share};
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::stats::{StatKind, indexed_columns};
+use crate::model::units::count;
 
 pub(super) const ID: &str = "missing-statistics";
 const SOURCE: &str = "Delta docs, Data skipping: statistics on the first 32 columns by default";
@@ -23,14 +24,16 @@ fn without_bounds(facts: &Facts<'_>) -> Option<Finding> {
     let mut lacking: Vec<(&str, u64)> = stats
         .columns
         .iter()
-        .filter(|c| c.kind != StatKind::Boolean)
+        .filter(|c| !matches!(c.kind, StatKind::Boolean | StatKind::Unordered))
         .filter(|c| expected.contains(&c.name) || clustering.contains(&c.name))
         .map(|c| (c.name.as_str(), c.unknown_files()))
         .filter(|(_, n)| *n > 0 && of_all(*n) >= facts.limits.statistics_missing_share)
         .collect();
     lacking.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let worst = lacking.first()?.1;
-    let key = lacking.iter().any(|(name, _)| clustering.iter().any(|c| c == name));
+    // Where one file could hold all, nothing could be skipped anyway.
+    let key = facts.sum.bytes > facts.target.target
+        && lacking.iter().any(|(name, _)| clustering.iter().any(|c| c == name));
     let severity = if key { Severity::Warning } else { severity(facts, worst) };
     let columns: Vec<String> =
         lacking.iter().map(|(name, n)| format!("{name} in {}", plural(*n, "file"))).collect();
@@ -51,11 +54,15 @@ fn without_bounds(facts: &Facts<'_>) -> Option<Finding> {
         ),
         evidence,
         impact: format!(
-            "a filter on these columns reads at least {} of the files whatever it asks for; rewriting \
-                them writes statistics",
-            share(of_all(worst))
+            "a filter on these columns reads {}, whatever it asks for; rewriting writes statistics, and \
+                reads and writes the whole table",
+            if worst == total {
+                "every file".into()
+            } else {
+                format!("at least {} of the files", share(of_all(worst)))
+            }
         ),
-        action: None,
+        action: facts.rewrite_all_action("--codec zstd", None),
         source: SOURCE,
     })
 }
@@ -71,11 +78,11 @@ fn without_records(facts: &Facts<'_>) -> Option<Finding> {
         id: ID,
         severity: severity(facts, lacking),
         title: format!("{} without numRecords", plural(lacking, "file")),
-        evidence: format!("no rows stated in {lacking} of {}", plural(facts.sum.files, "file")),
+        evidence: format!("no rows stated in {} of {}", count(lacking), plural(facts.sum.files, "file")),
         impact: "the table's rows are unknown without reading footers, and these files are never \
-            skipped; rewriting them writes statistics"
+            skipped; rewriting writes statistics, and reads and writes the whole table"
             .into(),
-        action: None,
+        action: facts.rewrite_all_action("--codec zstd", None),
         source: SOURCE,
     })
 }
@@ -83,5 +90,10 @@ fn without_records(facts: &Facts<'_>) -> Option<Finding> {
 fn severity(facts: &Facts<'_>, lacking: u64) -> Severity {
     let (limits, files) = (facts.limits, facts.sum.files);
     let many = lacking as f64 / files as f64 >= limits.statistics_missing_warning_share;
-    if many && files >= limits.statistics_warning_files { Severity::Warning } else { Severity::Info }
+    let worth_skipping = facts.sum.bytes > facts.target.target;
+    if many && worth_skipping && files >= limits.statistics_warning_files {
+        Severity::Warning
+    } else {
+        Severity::Info
+    }
 }

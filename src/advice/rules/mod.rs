@@ -7,6 +7,7 @@ mod features_forbid_tuning;
 mod file_count;
 mod legacy_protocol;
 mod long_log;
+pub(super) mod missing_files;
 mod missing_statistics;
 mod over_partitioned;
 mod oversize_files;
@@ -19,8 +20,10 @@ mod small_files;
 mod stale_checkpoint;
 mod tombstone_waste;
 mod under_partitioned;
+pub(super) mod unreadable_files;
 mod unreferenced_files;
 mod v_order;
+pub(super) mod wrong_figures;
 
 use super::facts::Facts;
 use super::finding::Finding;
@@ -41,7 +44,14 @@ const fn rule(id: &'static str, about: &'static str, check: fn(&Facts<'_>) -> Op
 
 /// All rules, in the order in which findings of one severity are shown.
 pub static RULES: &[Rule] = &[
+    rule(missing_files::ID, "files of the table that are not there", missing_files::check),
+    rule(unreadable_files::ID, "data files that are there and cannot be read", unreadable_files::check),
     rule(double_rewrite::ID, "two commits rewrote the same files", double_rewrite::check),
+    rule(
+        wrong_figures::ID,
+        "files with other rows, or of another size, than the log says",
+        wrong_figures::check,
+    ),
     rule(small_files::ID, "files below half of the target that can be merged", small_files::check),
     rule(oversize_files::ID, "files above twice the target", oversize_files::check),
     rule(

@@ -1,7 +1,7 @@
 use crate::advice::words::{plural, share, some};
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::skew::Skew;
-use crate::model::units::bytes;
+use crate::model::units::{bytes, count};
 
 pub(super) const ID: &str = "over-partitioned";
 
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         severity,
         title: format!(
             "{} of {} are below {}",
-            fine,
+            count(fine),
             plural(skew.partitions, "partition"),
             bytes(limits.partition_min_bytes)
         ),
@@ -38,7 +38,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
                 would hold everything; a coarser column (a month for a day), none, or clustering needs \
                 a new table",
             plural(skew.partitions, "file"),
-            wanted,
+            count(wanted),
         ),
         action: None,
         source: "Delta, Databricks and Fabric docs: partitions of 1 GB or more; below about 64 MB is \

@@ -1,7 +1,7 @@
 use crate::advice::words::{plural, share};
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::plan::LeftReason;
-use crate::model::units::bytes;
+use crate::model::units::{bytes, count};
 
 pub(super) const ID: &str = "oversize-files";
 
@@ -24,13 +24,14 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     let severity =
         if of_bytes >= facts.limits.oversize_warning_share { Severity::Warning } else { Severity::Info };
     let whole = plan.left_alone.iter().find(|l| l.reason == LeftReason::CannotSplit).map_or(0, |l| l.files);
-    let note = if whole > 0 { format!("; {} more cannot be split", whole) } else { String::new() };
+    let note = if whole > 0 { format!("; {} more cannot be split", count(whole)) } else { String::new() };
     Some(Finding {
         id: ID,
         severity,
         title: format!("{} above {}", plural(files, "file"), bytes(high)),
         evidence: format!(
-            "{files} of {}: {}, {} of the table, {} each on average; the target is {} ({}){note}",
+            "{} of {}: {}, {} of the table, {} each on average; the target is {} ({}){note}",
+            count(files),
             plural(facts.sum.files, "file"),
             bytes(large),
             share(of_bytes),
@@ -40,9 +41,9 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         ),
         impact: format!(
             "few files limit how many workers can read at once and what statistics can skip; splitting \
-                gives {} of about {} in their place; fewer, larger files are not always slower: \
-                measure with bench",
-            parts,
+                gives {} of about {} in their place; fewer, larger files are not always slower: time a \
+                query before and after",
+            plural(parts, "file"),
             bytes(large / parts.max(1)),
         ),
         action: facts.resize_action(),

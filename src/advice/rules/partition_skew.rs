@@ -1,6 +1,7 @@
+use crate::advice::words::times;
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::skew::Skew;
-use crate::model::units::bytes;
+use crate::model::units::{bytes, count};
 
 pub(super) const ID: &str = "partition-skew";
 
@@ -17,12 +18,12 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding {
         id: ID,
         severity,
-        title: format!("The largest partition has {ratio:.0} times the median"),
+        title: format!("The largest partition has {} the median", times(ratio)),
         evidence: format!(
             "{label}: {} of {}; median of {} partitions {}; Gini coefficient {:.2}",
             bytes(skew.largest),
             bytes(facts.sum.bytes),
-            skew.partitions,
+            count(skew.partitions),
             bytes(skew.median as u64),
             skew.gini,
         ),

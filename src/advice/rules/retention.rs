@@ -25,9 +25,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
     }
     let (files, log) = (deleted.value.max(0) as u64, log.value.max(0) as u64);
     let safe = limits.retention_safe_hours.saturating_mul(HOUR);
-    let set = |name: &str, ms: u64| {
-        facts.simple_action("set", &format!("'{name}=interval {} days'", ms.div_ceil(DAY)))
-    };
+    let set = |name: &str, ms: u64| facts.set_property(name, &format!("interval {} days", ms.div_ceil(DAY)));
     if files < safe {
         return Some(finding(
             Severity::Warning,

@@ -35,7 +35,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         impact: "each row group costs a read a column and compresses on its own; larger ones are read \
             and encoded better; rewriting reads and writes the whole table"
             .into(),
-        action: facts.rewrite_all_action(&format!("--row-group-rows {}", limits.row_group_rows)),
+        action: facts.rewrite_all_action(&format!("--row-group-rows {}", limits.row_group_rows), None),
         source: if limits.row_group_all {
             "Microsoft Fabric docs, Direct Lake: 1 to 16 million rows a row group, ideally 8 million \
                 or more (2026)"

@@ -1,6 +1,6 @@
 use crate::advice::words::{plural, share};
 use crate::advice::{Facts, Finding, Severity};
-use crate::model::units::bytes;
+use crate::model::units::{bytes, count};
 
 pub(super) const ID: &str = "small-files";
 
@@ -33,7 +33,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes_each(outputs, plan.output_bytes() / outputs)
         ),
         evidence: format!(
-            "{merged} of {} are below {} (average {}){place}; the target is {} ({})",
+            "{} of {} are below {} (average {}){place}; the target is {} ({})",
+            count(merged),
             plural(facts.sum.files, "file"),
             bytes(facts.target.low),
             bytes(plan.input_bytes() / merged.max(1)),
@@ -44,7 +45,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             "a full scan opens {} where {} would do ({} fewer); it reads and rewrites {} once, and the \
                 old files stay until a vacuum",
             plural(facts.sum.files, "file"),
-            plan.files_after(),
+            count(plan.files_after()),
             share(of_all(saved)),
             bytes(plan.input_bytes()),
         ),

@@ -1,3 +1,4 @@
+use crate::advice::remedy::in_words;
 use crate::advice::words::plural;
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::retention::Retention;
@@ -24,13 +25,21 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         id: ID,
         severity,
         title: format!("{} since the last checkpoint", plural(since, "commit")),
-        evidence: format!("version {}; {last}; {from} is {interval} commits", facts.table.version),
+        evidence: format!(
+            "version {}; {last}; {from} is {}",
+            facts.table.version,
+            plural(interval, "commit")
+        ),
         impact: format!(
             "each reader opens {} one by one before it can plan a query; a checkpoint replaces them by \
                 one file and changes no data",
             plural(since, "commit file")
         ),
-        action: facts.simple_action("checkpoint", ""),
+        action: in_words(format!(
+            "let a writer make one; in Python (deltalake): {}.create_checkpoint(); Spark writes one itself \
+             every delta.checkpointInterval commits",
+            facts.python_name()
+        )),
         source: "Delta: a checkpoint every 10 commits in Spark, every 100 in delta-rs \
             (delta.checkpointInterval)",
     })

@@ -1,4 +1,4 @@
-use crate::advice::words::plural;
+use crate::advice::words::{plural, times};
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::units::bytes;
 
@@ -20,16 +20,19 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         severity,
         title: format!("Up to {} in removed files", bytes(tombstones.bytes)),
         evidence: format!(
-            "the log still names {} that were removed, {}{unsized_files}, against {} in use \
-                ({ratio:.1} times); how many are still there only a listing tells",
+            "the log still names {} that were removed, {}{unsized_files}, against {}; how many are still \
+                there only a listing tells",
             plural(tombstones.files, "file"),
             bytes(tombstones.bytes),
-            bytes(facts.sum.bytes),
+            match facts.sum.bytes {
+                0 => "none in use".into(),
+                used => format!("{} in use ({})", bytes(used), times(ratio)),
+            },
         ),
         impact: "their storage is paid for until a vacuum; the vacuum ends time travel to versions \
             that need them, and its plan says to which"
             .into(),
-        action: facts.simple_action("vacuum", ""),
+        action: facts.vacuum_action(""),
         source: "Delta docs, VACUUM: removed files stay for delta.deletedFileRetentionDuration (7 \
             days) and longer",
     })

@@ -1,6 +1,6 @@
-use crate::advice::words::{plural, share};
+use crate::advice::words::plural;
 use crate::advice::{Facts, Finding, Severity};
-use crate::model::units::bytes;
+use crate::model::units::{bytes, count};
 
 pub(super) const ID: &str = "unreferenced-files";
 
@@ -18,16 +18,17 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
             bytes(found.old_bytes)
         ),
         evidence: format!(
-            "{} in the table's folder, {} against the table's bytes, that no active file and no tombstone \
-                names; {} older than the retention",
+            "{} in the table's folder, {} beside the table's {}, that no active file and no tombstone \
+                names; {} of them older than the retention",
             plural(found.files, "file"),
-            share(found.bytes as f64 / facts.sum.bytes.max(1) as f64),
-            found.old_files,
+            bytes(found.bytes),
+            bytes(facts.sum.bytes),
+            count(found.old_files),
         ),
         impact: "left by failed writes or by removals whose log is gone; they cost storage only; a \
             full vacuum lists each with its reason before it deletes"
             .into(),
-        action: facts.simple_action("vacuum", "--full"),
+        action: facts.vacuum_action("--full"),
         source: "Delta docs, VACUUM: files not referenced by the table, older than the retention",
     })
 }

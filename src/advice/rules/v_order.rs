@@ -1,6 +1,7 @@
 use crate::advice::words::plural;
 use crate::advice::{Facts, Finding, Severity};
 use crate::model::files::FileRef;
+use crate::model::units::count;
 
 pub(super) const ID: &str = "v-order";
 
@@ -24,7 +25,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         } else {
             "Some files are V-ordered, some are not".into()
         },
-        evidence: format!("{ordered} of {of} {from}"),
+        evidence: format!("{} of {} {from}", count(ordered), count(of)),
         impact: format!(
             "V-Order compresses better (up to 50 %) and Fabric's engines read it faster; {} lack it; \
                 only Fabric writes it, so a rewrite by this program loses it in the files that it \

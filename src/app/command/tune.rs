@@ -105,10 +105,10 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("finding")
     .when(has_finding),
-    Command::new(Context::Tune, "tune.copy", &[Key::char('y')], "Copy the finding's command", |app, ctx| {
-        let command = choice(app).and_then(|c| Some(c.finding?.action.as_ref()?.command.clone()));
-        if let Some(command) = command {
-            ctx.copy("command", command);
+    Command::new(Context::Tune, "tune.copy", &[Key::char('y')], "Copy what mends the finding", |app, ctx| {
+        if let Some(action) = choice(app).and_then(|c| c.finding?.action.as_ref()) {
+            let what = if action.command.is_some() { "command" } else { "instructions" };
+            ctx.copy(what, action.text().to_owned());
         }
     })
     .hint("copy")

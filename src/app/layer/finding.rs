@@ -21,7 +21,8 @@ impl FindingLayer {
         match &finding.action {
             Some(action) => {
                 d.rows.extend(afterwards(action, table_bytes));
-                d.row("command", action.command.clone());
+                let label = if action.command.is_some() { "command" } else { "what to do" };
+                d.row(label, action.text().to_owned());
             }
             None => d.row("command", "none: this is not mended by a command"),
         }
@@ -31,7 +32,7 @@ impl FindingLayer {
 
     /// The command line that would show the plan.
     pub fn command(&self) -> Option<&str> {
-        self.finding.action.as_ref().map(|a| a.command.as_str())
+        self.finding.action.as_ref()?.command.as_deref()
     }
 }
 

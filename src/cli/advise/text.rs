@@ -7,7 +7,7 @@ use crate::advice::{Finding, Grade, Profile, Severity};
 use crate::model::evidence::{Evidence, FooterEvidence, HistoryEvidence, Orphans};
 use crate::model::rollup::Measures;
 use crate::model::text::clean;
-use crate::model::units::{bytes, count, screen_time};
+use crate::model::units::{self, bytes, count, screen_time};
 
 pub(super) struct Report<'a> {
     pub found: &'a Evidence,
@@ -40,7 +40,11 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     writeln!(out)?;
     if report.findings.is_empty() {
         let nothing = report.only.map_or("Nothing to do.".into(), |s| format!("Nothing at {s} or above."));
-        writeln!(out, "{nothing}")?;
+        writeln!(
+            out,
+            "{nothing}{}",
+            found.data_not_looked_at().map(|t| format!(" {t}")).unwrap_or_default()
+        )?;
     }
     for (at, finding) in report.findings.iter().enumerate() {
         if at > 0 {
@@ -76,7 +80,7 @@ fn write_finding(out: &mut dyn Write, finding: &Finding, ascii: bool) -> io::Res
     writeln!(out, "{}", clean(&head))?;
     let mut lines = vec![("evidence", &*finding.evidence), ("impact", &*finding.impact)];
     if let Some(action) = &finding.action {
-        lines.push(("do", &*action.command));
+        lines.push(("do", action.text()));
     }
     lines.push(("source", finding.source));
     for (label, text) in lines {
@@ -98,7 +102,7 @@ fn basis(found: &Evidence) -> Vec<(&'static str, String)> {
         };
         lines.push(("Statistics", format!("{}{left}", counted(stats.columns.len() as u64, "column"))));
     }
-    lines.push(("Footers", found.footers.as_ref().map_or_else(not_read, |f| footers(f))));
+    lines.push(("Data files", found.footers.as_ref().map_or_else(|| not_read(found), |f| footers(f))));
     lines.push(match &found.orphans {
         Some(orphans) => ("Folder", folder(orphans)),
         None => ("Folder", "not listed (--orphans)".into()),
@@ -106,8 +110,8 @@ fn basis(found: &Evidence) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn not_read() -> String {
-    "not read (--footers)".into()
+fn not_read(found: &Evidence) -> String {
+    format!("{} not looked at: footers not read (--footers)", count(found.files.len() as u64))
 }
 
 fn log(found: &Evidence) -> String {
@@ -138,11 +142,20 @@ fn searched(history: &HistoryEvidence) -> String {
 }
 
 fn footers(footers: &FooterEvidence) -> String {
-    let read =
-        format!("{} of {} read", count(footers.summary.files), counted(footers.summary.of_files, "file"));
-    match footers.summary.unreadable {
-        0 => read,
-        n => format!("{read}, {} without a readable one", counted(n, "file")),
+    let summary = &footers.summary;
+    if summary.of_files == 0 {
+        return "none".into();
+    }
+    let mut text = format!("looked at {}: footers of {} read", summary.basis(), count(summary.files));
+    let (missing, unreadable) = (summary.failures.missing().files, summary.failures.unreadable().files);
+    for (n, what) in [(missing, "not there"), (unreadable, "not readable")] {
+        if n > 0 {
+            text.push_str(&format!(", {} {what}", count(n)));
+        }
+    }
+    match &footers.sample {
+        Some(sample) => format!("{text} (a sample, {})", sample.method),
+        None => text,
     }
 }
 
@@ -165,7 +178,7 @@ fn operations(out: &mut dyn Write, history: &HistoryEvidence) -> io::Result<()> 
         Column::right("written/net"),
         Column::right("rows touched/changed"),
     ];
-    let times = |n: Option<f64>| n.map_or_else(|| "–".into(), |n| format!("{n:.1}x"));
+    let times = |n: Option<f64>| n.map_or_else(|| "–".into(), units::times);
     let rows = history.operations.iter().map(|(kind, share)| {
         vec![
             kind.name().into(),

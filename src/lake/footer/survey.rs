@@ -2,12 +2,12 @@
 
 use futures::StreamExt;
 
-use super::{Locator, pick, read};
+use super::{Locator, pick, read, vectors};
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
 use crate::model::files::FileList;
 use crate::model::footer::Footer;
-use crate::model::footer_totals::{FooterTotals, Problem, Sample};
+use crate::model::footer_totals::{FooterTotals, Problem, Sample, Stated};
 use crate::model::progress::Progress;
 use crate::model::{Fault, FaultKind, Outcome};
 
@@ -31,17 +31,23 @@ pub async fn stream(
     watch: &Watch,
     take: &mut (dyn FnMut(usize, Outcome<Footer>) + Send),
 ) -> Outcome<()> {
-    let locator = Locator::new(place);
-    let one = |index: usize| {
-        let locator = &locator;
-        async move {
-            let file = files.get(index);
-            let footer = match locator.locate(file.path) {
-                Ok((store, at)) => read(&store, &at, file.path, Some(file.size), watch).await,
-                Err(fault) => Err(fault),
-            };
-            (index, footer)
-        }
+    stream_at(&Locator::new(place), files, indices, watch, take).await
+}
+
+async fn stream_at(
+    locator: &Locator<'_>,
+    files: &FileList,
+    indices: &[usize],
+    watch: &Watch,
+    take: &mut (dyn FnMut(usize, Outcome<Footer>) + Send),
+) -> Outcome<()> {
+    let one = |index: usize| async move {
+        let file = files.get(index);
+        let footer = match locator.locate(file.path) {
+            Ok((store, at)) => read(&store, &at, file.path, Some(file.size), watch).await,
+            Err(fault) => Err(fault),
+        };
+        (index, footer)
     };
     let total = indices.len() as u64;
     let mut footers = futures::stream::iter(indices.iter().copied().filter(|i| *i < files.len()).map(one))
@@ -56,7 +62,8 @@ pub async fn stream(
     watch.check()
 }
 
-/// Sums up the footers of a table's files, of a sample where there are more than `limit`.
+/// Sums up the footers of a table's files, of a sample where there are more than `limit`, compares
+/// them with what the log says, and looks whether the files' deletion vectors are there.
 /// Calls `grown` with the sum after each file, so that it can be shown while it grows.
 pub async fn survey(
     place: &Place,
@@ -68,17 +75,24 @@ pub async fn survey(
     let (indices, sample) = pick(files, limit);
     let mut totals = FooterTotals::default();
     let mut take = |index: usize, footer: Outcome<Footer>| {
+        let file = files.get(index);
+        let stated = Stated { bytes: file.size, rows: file.records };
         match footer {
-            Ok(footer) => totals.add(&footer),
+            Ok(footer) => {
+                totals.add(&footer);
+                totals.compare(&footer, stated);
+            }
             Err(fault) if fault.kind == FaultKind::Cancelled => return,
-            Err(fault) => totals.add_failure(files.get(index).path, problem(&fault)),
+            Err(fault) => totals.failures.add(file.path, stated, problem(&fault)),
         }
         grown(&totals);
     };
-    stream(place, files, &indices, watch, &mut take).await?;
+    let locator = Locator::new(place);
+    stream_at(&locator, files, &indices, watch, &mut take).await?;
+    totals.vectors = vectors::look(&locator, files, &indices, watch).await?;
     Ok(Survey { totals, sample })
 }
 
-fn problem(fault: &Fault) -> Problem {
+pub(super) fn problem(fault: &Fault) -> Problem {
     Problem { code: fault.code, reason: fault.to_string() }
 }

@@ -115,7 +115,7 @@ impl FooterTotals {
             columns: self.column_reports(),
             num_schemas: self.schemas.len() as u64,
             drift: self.drift(),
-            problems: self.problems.iter().map(problem).collect(),
+            problems: self.failures.problems.iter().map(problem).collect(),
         }
     }
 

@@ -111,10 +111,13 @@ fn failures_are_counted_and_only_the_first_are_kept() {
     let mut total = FooterTotals::default();
     for n in (0..250).rev() {
         let code = if n % 2 == 0 { "not-found" } else { "bad-footer" };
-        total.add_failure(&format!("{n:03}"), Problem { code, reason: "r".into() });
+        total.failures.add(&format!("{n:03}"), Stated::default(), Problem { code, reason: "r".into() });
     }
-    assert_eq!((total.missing(), total.unreadable(), total.problems.len()), (125, 125, KEPT_PROBLEMS));
-    assert_eq!(total.problems.last_key_value().map(|(p, _)| p.as_str()), Some("099"));
+    assert_eq!(
+        (total.missing(), total.unreadable(), total.failures.problems.len()),
+        (125, 125, KEPT_PROBLEMS)
+    );
+    assert_eq!(total.failures.problems.last_key_value().map(|(p, _)| p.as_str()), Some("099"));
 }
 
 fn any_totals() -> impl Strategy<Value = FooterTotals> {
@@ -134,7 +137,7 @@ fn any_totals() -> impl Strategy<Value = FooterTotals> {
             sum.add(&file(&path, &schemas[schema], if zstd { "ZSTD" } else { "SNAPPY" }, &groups));
         }
         for (path, code) in failures {
-            sum.add_failure(&path, Problem { code, reason: "r".into() });
+            sum.failures.add(&path, Stated::default(), Problem { code, reason: "r".into() });
         }
         sum
     })

@@ -9,6 +9,30 @@ pub fn shell_word(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// The words of a POSIX command line: single quotes and backslashes as
+/// [`shell_word`] writes them.
+pub fn shell_words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted, mut any) = (Vec::new(), String::new(), false, false);
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => (quoted, any) = (!quoted, true),
+            '\\' if !quoted => word.extend(chars.next()),
+            c if c.is_whitespace() && !quoted => {
+                if any || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                any = false;
+            }
+            c => word.push(c),
+        }
+    }
+    if any || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
 /// A size that `--target-size` reads back exactly: `128MiB`, else bytes.
 pub fn size_word(bytes: u64) -> String {
     match bytes {
@@ -31,6 +55,13 @@ mod tests {
         assert_eq!(shell_word(""), "''");
         for bytes in [128 << 20, 1 << 30, 5, 3 << 20, 1234567] {
             assert_eq!(parse_size(&size_word(bytes)), Some(bytes));
+        }
+    }
+
+    #[test]
+    fn words_come_back_as_they_were_quoted() {
+        for word in ["plain", "a b", "it's", "", "back\\slash", "'"] {
+            assert_eq!(shell_words(&format!("x {} y", shell_word(word))), ["x", word, "y"]);
         }
     }
 }

@@ -19,7 +19,7 @@ pub mod vacuum;
 
 use serde::Serialize;
 
-pub use command::{shell_word, size_word};
+pub use command::{shell_word, shell_words, size_word};
 pub use compact::{CompactOptions, compact};
 pub use cost::{Estimate, Machine, estimate};
 pub use inputs::Scope;

@@ -307,6 +307,11 @@ impl StatsColumn {
         }
     }
 
+    /// Files whose nulls are counted.
+    pub fn files_with_nulls_known(&self) -> u64 {
+        self.nulls.iter().filter(|n| **n != u64::MAX).count() as u64
+    }
+
     /// Nulls over all files; none if a file lacks the figure.
     pub fn null_count(&self) -> Option<u64> {
         self.nulls.iter().try_fold(0u64, |sum, n| (*n != u64::MAX).then(|| sum.saturating_add(*n)))

@@ -1,4 +1,4 @@
-//! The types whose statistics have an order.
+//! How the statistics of each type are kept and compared.
 
 use crate::model::schema::DataType;
 
@@ -19,6 +19,8 @@ pub enum StatKind {
     Timestamp,
     /// `string`, compared by its UTF-8 bytes.
     Text,
+    /// Binary, arrays, maps, variants and types unknown here: without bounds, only their nulls count.
+    Unordered,
 }
 
 impl StatKind {
@@ -39,6 +41,11 @@ impl StatKind {
                 (scale <= 38).then_some(StatKind::Decimal { scale })?
             }
         })
+    }
+
+    /// Whether there can be a smallest and a largest value.
+    pub fn is_ordered(self) -> bool {
+        self != StatKind::Unordered
     }
 
     /// Whether neighbouring values differ by exactly one unit of the key (integers, dates, …);

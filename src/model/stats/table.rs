@@ -158,6 +158,9 @@ fn whole(value: &RawValue) -> Option<u64> {
 }
 
 fn read_bounds(want: &WantedColumn, raw: &RawStats<'_>, i: usize) -> Result<Option<(Scalar, Scalar)>, ()> {
+    if !want.kind.is_ordered() {
+        return Ok(None);
+    }
     let read = |v: Option<&RawValue>, upper| match v {
         None => Ok(None),
         Some(v) => parse_scalar(want.kind, v.get(), upper).map(Some).ok_or(()),
@@ -245,6 +248,21 @@ mod tests {
         assert_eq!(t.columns[2].min(1), Some(Scalar::Wide(35)));
         t.retain(&[true, true]);
         assert_eq!(t.len(), 2);
+    }
+
+    #[test]
+    fn nulls_of_types_without_an_order() {
+        let mut t = StatsTable::new(&[want("b", StatKind::Unordered), want("s.m", StatKind::Unordered)]);
+        t.push_json(Some(
+            r#"{"numRecords":3,"minValues":{"b":"AA=="},"maxValues":{"b":7},"nullCount":{"b":1,"s":{"m":3}}}"#,
+        ));
+        t.push_typed(Some(4), true, |_| TypedStats { nulls: Some(2), ..TypedStats::default() });
+        let (b, m) = (&t.columns[0], &t.columns[1]);
+        assert_eq!((b.bounds(), b.null_count()), (&[Bound::Missing, Bound::Missing][..], Some(3)));
+        assert_eq!((m.bound(0), m.null_count(), m.files_with_nulls_known()), (Bound::AllNull, Some(5), 2));
+        t.push_json(None);
+        assert_eq!((t.columns[0].null_count(), t.columns[0].files_with_nulls_known()), (None, 2));
+        assert_eq!(t.columns[0].range(), None);
     }
 
     #[test]

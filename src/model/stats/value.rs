@@ -52,7 +52,7 @@ pub fn parse_scalar(kind: StatKind, json: &str, upper: bool) -> Option<Scalar> {
         StatKind::Date if quoted => date(text(json)?.as_bytes()).map(Scalar::Int),
         StatKind::Timestamp if quoted => timestamp(text(json)?.trim(), upper).map(Scalar::Int),
         StatKind::Text if quoted => text(json).map(|t| Scalar::Text(t.into_owned())),
-        StatKind::Date | StatKind::Timestamp | StatKind::Text => None,
+        StatKind::Date | StatKind::Timestamp | StatKind::Text | StatKind::Unordered => None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::kind::StatKind;
 use crate::model::schema::{DataType, Field};
 use crate::model::table::Metadata;
 
-/// A leaf column with ordered statistics.
+/// A leaf column with statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedColumn {
     /// Logical name; nested fields dotted.
@@ -14,8 +14,8 @@ pub struct WantedColumn {
     pub kind: StatKind,
 }
 
-/// The leaf columns of a schema, in its order, that can have ordered statistics: fields of structs
-/// too, elements of arrays and maps not, partition columns not (their values are in the path).
+/// The leaf columns of a schema, in its order: fields of structs too; arrays and maps as a whole, since
+/// nothing is counted within; partition columns not (their values are in the path).
 pub fn wanted_columns(metadata: &Metadata) -> Vec<WantedColumn> {
     let mut out = Vec::new();
     for field in metadata.schema.iter().filter(|f| !metadata.partition_columns.contains(&f.name)) {
@@ -67,9 +67,8 @@ fn collect(field: &Field, prefix: String, mut path: Vec<String>, out: &mut Vec<W
             }
         }
         other => {
-            if let Some(kind) = StatKind::of(other) {
-                out.push(WantedColumn { name, path, kind });
-            }
+            let kind = StatKind::of(other).unwrap_or(StatKind::Unordered);
+            out.push(WantedColumn { name, path, kind });
         }
     }
 }

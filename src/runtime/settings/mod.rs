@@ -18,6 +18,7 @@ use crate::model::{Fault, Outcome};
 use crate::ui::Colours;
 
 pub use locations::Location;
+pub use nearest::nearest;
 pub use read::parse;
 
 /// Where the configuration file is looked for instead of the usual place.

@@ -1,7 +1,7 @@
 //! What was probably meant.
 
 /// The word closest to `typed`, if it is close enough to be a slip.
-pub(super) fn nearest<'a>(typed: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(typed: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = words.into_iter().map(|word| (distance(typed, word), word)).min()?;
     (near.0 <= near.1.len().max(3) / 3).then_some(near.1)
 }

@@ -96,7 +96,8 @@ fn stages(pruned: &PruneReport, narrow: bool) -> Vec<Vec<Piece>> {
     ];
     let line = |(name, before, left): &(&str, Share, Share)| {
         let dropped = before.files.saturating_sub(left.files);
-        let dropped = if dropped > 0 && !narrow { format!("   {} dropped", count(dropped)) } else { String::new() };
+        let dropped =
+            if dropped > 0 && !narrow { format!("   {} dropped", count(dropped)) } else { String::new() };
         vec![
             piece(format!("{name:<name_width$} "), Role::Dim),
             piece(format!("{:>count_width$} {:>10}", count(left.files), bytes(left.bytes)), Role::Strong),

@@ -135,7 +135,8 @@ fn differences(survey: &Survey, footers: &Value, values: &Value) -> impl Iterato
         ),
     ];
     let differs = |(what, found, wanted): (&str, u64, Option<u64>)| {
-        (Some(found) != wanted).then(|| format!("{what}: {found}, expected {wanted:?}; {:?}", sum.problems))
+        (Some(found) != wanted)
+            .then(|| format!("{what}: {found}, expected {wanted:?}; {:?}", sum.failures.problems))
     };
     let mut out: Vec<String> = figures.into_iter().filter_map(differs).collect();
     let codecs: BTreeSet<&str> = sum.codecs.keys().map(|c| codec(c)).collect();

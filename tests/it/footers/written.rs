@@ -198,9 +198,9 @@ async fn a_table_is_summed_up_with_its_bad_files() {
 
     let all = survey(dir.path(), &files, None).await;
     let sum = &all.totals;
-    assert_eq!((sum.files, sum.rows, sum.row_groups), (3, 23, 4), "{:?}", sum.problems);
+    assert_eq!((sum.files, sum.rows, sum.row_groups), (3, 23, 4), "{:?}", sum.failures.problems);
     assert_eq!((sum.missing(), sum.unreadable(), all.sample.is_none()), (1, 1, true));
-    assert_eq!(sum.problems["text.parquet"].code, "not-parquet");
+    assert_eq!(sum.failures.problems["text.parquet"].code, "not-parquet");
     let drift: Vec<_> = sum.drift().into_iter().map(|d| (d.column, d.kind, d.files, d.example)).collect();
     let expected = [
         ("id".to_owned(), DriftKind::Type, 1, absolute.clone()),

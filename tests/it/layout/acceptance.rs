@@ -25,9 +25,10 @@ fn table(files: u64, bytes: u64) -> Made {
     made
 }
 
+/// By the log alone: there are no data files.
 fn advice(made: &Made, more: &[&str]) -> Vec<Value> {
     let path = made.path();
-    let answer = deltop(&[&["advise", &path, "--json"], more].concat()).json();
+    let answer = deltop(&[&["advise", &path, "--json", "--footers", "0"], more].concat()).json();
     answer.as_array().unwrap().clone()
 }
 
@@ -69,13 +70,15 @@ fn a_check_fails_by_severity() {
         assert_eq!((ran.status, ran.stderr.as_str()), (1, ""), "{level}");
         let found: Value = serde_json::from_str(&ran.stdout).unwrap();
         assert_eq!(found[0]["severity"], "critical");
-        assert_eq!(deltop(&["check", &one.path(), "--fail-on", level, "--json"]).json(), json!([]));
+        let log_only = deltop(&["check", &one.path(), "--fail-on", level, "--footers", "0", "--json"]);
+        assert_eq!(log_only.json(), json!([]));
     }
     let large = table(4, TUTORIAL_BYTES).path();
     assert_eq!(deltop(&["check", &large, "--fail-on", "critical"]).status, 3, "the table is gone");
     let large = table(4, TUTORIAL_BYTES);
     let severity = advice(&large, &[])[0]["severity"].as_str().unwrap().to_owned();
-    let fails = |level: &str| deltop(&["check", &large.path(), "--fail-on", level]).status == 1;
+    let fails =
+        |level: &str| deltop(&["check", &large.path(), "--fail-on", level, "--footers", "0"]).status == 1;
     assert_eq!((fails("warning"), fails("critical")), (severity != "info", severity == "critical"));
     assert_eq!(
         deltop(&["check", &large.path(), "--fail-on", "fatal", "--json"]).error(),
@@ -86,11 +89,15 @@ fn a_check_fails_by_severity() {
 #[test]
 fn a_healthy_table_has_nothing_to_do() {
     let one = table(1, 5 << 20);
-    let text = deltop(&["advise", &one.path()]).ok();
+    let text = deltop(&["advise", &one.path(), "--footers", "0"]).ok();
     assert!(text.contains("grade A") && text.contains("Nothing to do."), "{text}");
-    assert_eq!(deltop(&["detail", &one.path(), "--json"]).json()["grade"], "A");
-    let text = deltop(&["check", &one.path()]).ok();
-    assert!(text.contains("Nothing at warning or above."), "{text}");
+    assert!(text.contains("Data files were not looked at (--footers)."), "{text}");
+    let text = deltop(&["check", &one.path(), "--footers", "0"]).ok();
+    assert!(text.contains("Nothing at warning or above. Data files were not looked at"), "{text}");
+    let product = Demo::shared().part("product");
+    let text = deltop(&["advise", &product]).ok();
+    assert!(text.contains("grade A") && text.contains("Nothing to do.\n"), "{text}");
+    assert_eq!(deltop(&["detail", &product, "--json"]).json()["grade"], "A");
 }
 
 #[test]
@@ -131,9 +138,9 @@ fn the_demo_is_judged_with_its_footers() {
     let demo = Demo::shared();
     let sales = demo.part("sales");
     let few = deltop(&["advise", &demo.part("product")]).ok();
-    assert!(few.lines().any(|l| l.starts_with("Footers") && l.contains("read")), "{few}");
+    assert!(few.lines().any(|l| l.starts_with("Data files") && l.contains("looked at ")), "{few}");
     let text = deltop(&["advise", &sales, "--footers", "7"]).ok();
-    assert!(text.lines().any(|l| l.starts_with("Footers") && l.contains("7 of ")), "{text}");
+    assert!(text.lines().any(|l| l.starts_with("Data files") && l.contains("~ 7 of ")), "{text}");
     let text = deltop(&["advise", &sales, "--footers", "0"]).ok();
     assert!(text.contains("not read (--footers)"), "{text}");
     let columns = deltop(&["columns", &sales, "--footers", "--json"]).json();

@@ -78,7 +78,7 @@ pub fn mends(finding: &Finding) -> Option<Change> {
     match finding.id {
         // Its command goes back to a version and drops others' commits; a repair does not.
         "double-rewrite" => Some(Change::Repair),
-        _ => change_of(&finding.action.as_ref()?.command),
+        _ => change_of(finding.action.as_ref()?.command.as_deref()?),
     }
 }
 

@@ -196,6 +196,7 @@ impl Bounds {
             StatKind::Long | StatKind::Date | StatKind::Timestamp => {
                 Scalar::Int(values.as_primitive_opt::<Int64Type>()?.value(row))
             }
+            StatKind::Unordered => return None,
         })
     }
 }
