@@ -146,7 +146,7 @@ fn compare(name: &str, log: &Path, peer: &peer::Peer, options: &Options) {
     let files = theirs.as_ref().or(bare.as_ref()).and_then(|r| r.count);
     let count = files.map_or("?".into(), |n| n.to_string());
     let time = |r: &Option<Run>| r.as_ref().map_or("–".into(), |r| seconds(r.time));
-    let peak = |r: &Option<Run>| r.as_ref().map_or("–".into(), |r| format!("{} MB", r.peak / 1000));
+    let peak = |r: &Option<Run>| r.as_ref().map_or("–".into(), |r| format!("{} MB", r.peak / 1_000_000));
     let ratio = |a: Option<f64>| a.map_or("–".into(), |n| format!("{n:.1}×"));
     let both = theirs.as_ref().zip(ours.as_ref());
     let faster = both.map(|(t, o)| t.time.as_secs_f64() / o.time.as_secs_f64());
