@@ -3,7 +3,7 @@
 use crate::advice::{Facts, Finding, Grade, advise};
 use crate::model::candidates::{Candidate, candidates};
 use crate::model::clustering::Clustering;
-use crate::model::stats::StatsColumn;
+use crate::model::stats::{StatsColumn, partition_columns};
 use crate::model::units;
 
 /// The findings and the figures behind them, of one version.
@@ -13,7 +13,8 @@ pub struct Diagnosis {
     /// The most severe first; none for a healthy table.
     pub findings: Vec<Finding>,
     pub grade: Grade,
-    /// The columns that can have statistics, in the schema's order; empty if none were read.
+    /// The columns that can have statistics, in the schema's order (none if no statistics were read),
+    /// then the partition columns, whose values the log states for each file.
     pub columns: Vec<ColumnFigures>,
     /// Partition columns that the table could have.
     pub candidates: Vec<Candidate>,
@@ -43,6 +44,7 @@ impl Diagnosis {
     pub fn of(facts: &Facts<'_>) -> Self {
         let findings = advise(facts);
         let columns = facts.stats.map(|s| s.columns.as_slice()).unwrap_or_default();
+        let partitions = partition_columns(&facts.table.metadata, facts.files);
         let mut unknown = Vec::new();
         if facts.stats.is_none() {
             unknown.push("statistics".to_owned());
@@ -61,7 +63,7 @@ impl Diagnosis {
         Diagnosis {
             version: facts.table.version,
             grade: Grade::of(&findings),
-            columns: columns.iter().map(|c| ColumnFigures::of(c, facts)).collect(),
+            columns: columns.iter().chain(&partitions).map(|c| ColumnFigures::of(c, facts)).collect(),
             candidates: columns
                 .iter()
                 .flat_map(|c| candidates(c, facts.files, &facts.limits.candidates))

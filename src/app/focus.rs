@@ -14,39 +14,47 @@ impl App {
     /// The active contexts, the innermost first.
     pub fn contexts(&self) -> Vec<Context> {
         use Context::{
-            Always, Detail, Finding, Global, Help, List, Place, Sheet, SqlEditor, Table, TuneForm,
+            Always, Detail, Finding, Global, Help, List, Panes, Place, Sheet, SqlEditor, Table, TuneForm,
         };
         if let Some(layer) = self.layers.last() {
             let context = layer.context();
             return match context {
                 Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram | Context::Prune => {
-                    vec![context, List, Global, Always]
+                    vec![context, List, Panes, Global, Always]
                 }
                 _ => vec![context, Always],
             };
         }
         match &self.scene {
-            Scene::Place(_) => vec![Place, Global, Always],
-            Scene::Home(_) => vec![Context::Home, List, Global, Always],
+            Scene::Place(_) => vec![Place, Panes, Global, Always],
+            Scene::Home(_) => vec![Context::Home, List, Panes, Global, Always],
             Scene::Table(t) if t.pane == Pane::Sql && t.sql.queries.is_some() => {
                 vec![Context::SqlQueries, Always]
             }
             Scene::Table(t) if t.pane == Pane::Sql && t.sql.focus == SqlFocus::Editor => {
-                let mut out = vec![SqlEditor, Table, Global, Always];
+                let mut out = vec![SqlEditor, Table, Panes, Global, Always];
                 if t.sql.offer.is_some() {
                     out.insert(0, Context::SqlOffer);
                 }
                 out
             }
             Scene::Table(t) if t.pane == Pane::History => {
-                vec![t.history.looks.view.context(), Context::HistoryViews, List, Table, Global, Always]
+                vec![
+                    t.history.looks.view.context(),
+                    Context::HistoryViews,
+                    List,
+                    Table,
+                    Panes,
+                    Global,
+                    Always,
+                ]
             }
             Scene::Table(t) if t.pane == Pane::Tune => match t.tune.step {
-                Step::Choose => vec![Context::Tune, List, Table, Global, Always],
-                Step::Form => vec![TuneForm, Table, Global, Always],
-                Step::Plan => vec![Context::TunePlan, List, Table, Global, Always],
+                Step::Choose => vec![Context::Tune, List, Table, Panes, Global, Always],
+                Step::Form => vec![TuneForm, Table, Panes, Global, Always],
+                Step::Plan => vec![Context::TunePlan, List, Table, Panes, Global, Always],
             },
-            Scene::Table(t) => vec![t.pane.context(), List, Table, Global, Always],
+            Scene::Table(t) => vec![t.pane.context(), List, Table, Panes, Global, Always],
         }
     }
 

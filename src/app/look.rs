@@ -13,6 +13,7 @@ use super::pane::Pane;
 use super::pane::files::arrange::Band;
 use super::pane::overview::Item;
 use super::table::TableView;
+use crate::advice::Finding;
 use crate::model::units::{bytes, count, percent};
 
 impl App {
@@ -21,7 +22,7 @@ impl App {
         let Some(table) = self.table_mut() else { return };
         match table.overview_item() {
             Some(Item::Finding(at)) => {
-                let layer = table.findings().get(at).map(FindingLayer::new);
+                let layer = table.findings().get(at).map(|f| table.finding_layer(f));
                 self.layers.extend(layer.map(Layer::Finding));
             }
             Some(Item::Bar(at)) => {
@@ -122,6 +123,11 @@ impl App {
 }
 
 impl TableView {
+    /// A finding with all that is behind it.
+    pub fn finding_layer(&self, finding: &Finding) -> FindingLayer {
+        FindingLayer::new(finding, self.summary.as_ref().map(|s| s.total.bytes))
+    }
+
     /// The figures of a column over all files, by its path in the schema.
     pub fn column_figures(&self, path: &[String]) -> Option<&ColumnFigures> {
         self.diagnosis.value.as_ref()?.column(&path.join("."))
@@ -132,10 +138,10 @@ impl TableView {
         let row = self.columns.selected()?;
         let mut d = row.detail();
         match self.column_figures(&row.path) {
-            Some(figures) => describe(&mut d, figures),
+            Some(figures) => describe(&mut d, figures, row.roles.contains(&"partition")),
             None if self.diagnosis.running() => d.row("statistics", "still being read"),
             None if row.roles.contains(&"partition") => {
-                d.row("statistics", "none: its values are those of the partitions, see Partitions")
+                d.row("statistics", "not worked out yet; its values are those of the Partitions")
             }
             None if row.has_children => d.row("statistics", "none of its own; unfold it"),
             None => d.row("statistics", "none are kept for a column of this type"),
@@ -160,11 +166,17 @@ impl TableView {
     }
 }
 
-/// The statistics, then how well they let files be skipped, each with what it means.
-fn describe(d: &mut DetailLayer, f: &ColumnFigures) {
-    d.heading("Statistics of the files");
+/// The statistics, then how well they let files be skipped, each with what it means. The values of
+/// a partition column are those that the log states for each file.
+fn describe(d: &mut DetailLayer, f: &ColumnFigures, partition: bool) {
     let of_files = |n: u64| format!("{} of {} files, {}", count(n), count(f.files), percent(n, f.files));
-    d.row("with statistics", of_files(f.stats_files));
+    if partition {
+        d.heading("Values of the partitions");
+        d.row("of its type", of_files(f.stats_files));
+    } else {
+        d.heading("Statistics of the files");
+        d.row("with statistics", of_files(f.stats_files));
+    }
     d.row("nulls", f.nulls.map_or_else(|| "unknown: a file lacks the figure".into(), count));
     d.row("min", f.min.clone().unwrap_or_else(|| "unknown".into()));
     d.row("max", f.max.clone().unwrap_or_else(|| "unknown".into()));

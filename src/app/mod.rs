@@ -13,9 +13,11 @@
 //! recover.rs   versions that open when one does not
 //! judged.rs    what a table shows of its diagnosis
 //! look.rs      from what is selected to all that is known of it
+//! about.rs     all that is known of the table         trouble.rs  the error in front, in full
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
 //! ```
 
+mod about;
 pub mod command;
 pub mod ctx;
 pub mod diagnosis;
@@ -42,6 +44,7 @@ pub mod table;
 pub mod task;
 #[cfg(test)]
 mod tests;
+mod trouble;
 mod tune;
 mod typing;
 pub mod work;
@@ -59,6 +62,7 @@ use layer::Layer;
 use load::Load;
 pub use msg::{Effect, Job, JobEvent, JobId, Msg};
 use navigate::look_answer;
+use pane::Pane;
 use pane::sql::queries::Notebook;
 use table::TableView;
 use task::Tasks;
@@ -104,6 +108,8 @@ pub struct App {
     pub tasks: Tasks,
     /// The program ends as soon as no task is at work any more.
     ending: bool,
+    /// The pane that a table opens on which is still being looked for.
+    first_pane: Pane,
     /// The pane has the whole screen.
     pub zoom: bool,
     pub mouse: bool,
@@ -130,6 +136,7 @@ impl App {
             note: None,
             tasks: Tasks::default(),
             ending: false,
+            first_pane: Pane::default(),
             zoom: false,
             mouse,
             zones: Zones::default(),

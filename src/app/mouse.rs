@@ -78,6 +78,12 @@ impl App {
                     self.give("histogram.files", ctx)
                 };
             }
+            Some(Layer::Prune(layer)) => {
+                let was = std::mem::replace(&mut layer.scroll.selected, row);
+                return if was == row {
+                    self.give("prune.detail", ctx)
+                };
+            }
             Some(_) => return,
             None => {}
         }

@@ -35,6 +35,7 @@ impl App {
                     Some(home) => home.replace(entries),
                     None => self.home = Some(Home::new(&self.startup.location, entries)),
                 }
+                self.first_pane = Pane::default();
                 self.scene = Scene::Home(Load::default());
             }
             other => {
@@ -47,8 +48,9 @@ impl App {
 
     fn open(&mut self, location: &str, as_of: AsOf, ctx: &mut Ctx) {
         let query = self.drafts.get(location).map_or(FIRST_QUERY, String::as_str);
-        self.scene =
-            Scene::Table(Box::new(TableView::open(location, as_of, query, self.startup.interval, ctx)));
+        let mut table = TableView::open(location, as_of, query, self.startup.interval, ctx);
+        table.pane = std::mem::take(&mut self.first_pane);
+        self.scene = Scene::Table(Box::new(table));
     }
 
     pub(crate) fn open_selected(&mut self, ctx: &mut Ctx) {
@@ -79,18 +81,39 @@ impl App {
         }
     }
 
+    /// Shows a pane, and takes away what lies over it. Of a table that is not open yet, it is the one
+    /// that the table opens on.
     pub(crate) fn show(&mut self, pane: Pane, ctx: &mut Ctx) {
-        if let Some(table) = self.table_mut() {
-            table.pane = pane;
-            if pane == Pane::History {
-                table.feed_history(ctx);
+        while let Some(mut layer) = self.layers.pop() {
+            layer.close(ctx);
+        }
+        match &mut self.scene {
+            Scene::Table(table) => {
+                table.pane = pane;
+                if pane == Pane::History {
+                    table.feed_history(ctx);
+                }
             }
+            Scene::Place(_) => {
+                self.first_pane = pane;
+                ctx.note(Tone::Plain, format!("It will open on {}", pane.title()));
+            }
+            Scene::Home(_) => {}
         }
     }
 
     pub(crate) fn step_pane(&mut self, by: usize, ctx: &mut Ctx) {
-        if let Some(pane) = self.table().map(|t| t.pane.step(by)) {
-            self.show(pane, ctx);
+        let now = self.table().map_or(self.first_pane, |t| t.pane);
+        self.show(now.step(by), ctx);
+    }
+
+    /// Why no pane can be chosen here, if so.
+    pub(crate) fn can_choose_pane(&self) -> Result<(), &'static str> {
+        match &self.scene {
+            Scene::Table(_) => Ok(()),
+            Scene::Place(load) if load.running() => Ok(()),
+            Scene::Place(_) => Err("there is no table here"),
+            Scene::Home(_) => Err("open a table first"),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::ctx::Ctx;
 use super::msg::{Job, JobEvent, JobId};
+use super::pane::tune::on_screen;
 use crate::model::change::{Change, Done, Phase, PlanView, TaskProgress};
 use crate::model::units::Millis;
 use crate::model::{Fault, units};
@@ -193,10 +194,11 @@ impl Tasks {
                 committed
             }
             JobEvent::Failed(fault) => {
+                let fault = on_screen(fault.clone());
                 task.note(fault.to_string());
                 // Batches that were committed before stay.
                 let committed = task.progress.batches_done > 0 || task.progress.phase == Phase::Deleting;
-                task.state = TaskState::Failed(fault.clone());
+                task.state = TaskState::Failed(fault);
                 committed
             }
             _ => return Some(None),
@@ -204,6 +206,22 @@ impl Tasks {
         let location = task.location.clone();
         self.start_next(ctx);
         Some(Some(Ended { task: at, location, committed }))
+    }
+
+    /// Whether an undo now would take back what this task did: it rewrote files, and nothing was
+    /// rewritten or taken back on the table after it. An undo always takes back the last rewrite.
+    pub fn can_undo(&self, at: usize) -> Result<(), &'static str> {
+        let committed = |t: &&Task| matches!(&t.state, TaskState::Done(done) if done.new_version.is_some());
+        let Some(task) = self.list.get(at).filter(committed) else { return Err("it has changed nothing") };
+        if !matches!(task.change, Change::Rewrite(_)) {
+            return Err("only a rewrite can be undone");
+        }
+        let mut later = self.list.iter().skip(at + 1).filter(committed);
+        let layout = |t: &Task| !matches!(t.change, Change::Vacuum(_)) && t.location == task.location;
+        if later.any(layout) {
+            return Err("the table was rewritten again; U plans the undo of the last rewrite");
+        }
+        Ok(())
     }
 
     /// Asks a running task to end, or takes a waiting one out of the queue.
@@ -323,6 +341,23 @@ mod tests {
         tasks.cancel_all(&mut ctx);
         tasks.clear();
         assert_eq!((tasks.list.len(), tasks.open()), (1, 1));
+    }
+
+    #[test]
+    fn only_the_last_rewrite_can_be_undone() {
+        let mut ctx = Ctx::new(1);
+        let mut tasks = two_on("/a", "/a", &mut ctx);
+        tasks.list[0].change = crate::app::pane::tune::command::compaction();
+        assert!(tasks.can_undo(0).is_err(), "it still runs");
+        tasks.answer(JobId(1), &done(Some(4)), &mut ctx);
+        assert_eq!(tasks.can_undo(0), Ok(()));
+        // The second one is an undo: it took the first one back, and is none itself.
+        tasks.answer(JobId(2), &done(Some(5)), &mut ctx);
+        assert!(tasks.can_undo(0).is_err_and(|why| why.contains("again")));
+        assert_eq!(tasks.can_undo(1), Err("only a rewrite can be undone"));
+        assert!(tasks.can_undo(9).is_err());
+        tasks.list[1].change = crate::app::pane::tune::command::vacuum();
+        assert_eq!(tasks.can_undo(0), Ok(()), "a vacuum rewrites nothing");
     }
 
     #[test]

@@ -271,3 +271,54 @@ fn refusals_are_short() {
     desk.key(F5);
     assert_eq!(desk.note(), "No statement under the cursor");
 }
+
+/// What is typed ahead takes effect, or is refused for all to see.
+#[test]
+fn keys_before_the_table_is_open() {
+    let mut desk = Desk::new(AsOf::Latest);
+    desk.keys("3");
+    assert_eq!(desk.note(), "It will open on Partitions");
+    desk.keys("x");
+    assert!(desk.note().starts_with("Still opening"), "{}", desk.note());
+    desk.answer(JobEvent::Looked(Found::Table));
+    assert_eq!(desk.app.table().map(|t| t.pane), Some(Pane::Partitions));
+    desk.keys("w");
+    assert_eq!(desk.note(), "The table is not open yet");
+    // A folder of tables has no pane to be opened on, and the next table opens on its Overview.
+    let mut desk = Desk::new(AsOf::Latest);
+    desk.keys("3");
+    let kind = EntryKind::Table { version: None };
+    let entry = Entry { name: "a".into(), location: "/lake/a".into(), kind };
+    desk.answer(JobEvent::Looked(Found::Folder(vec![entry])));
+    desk.keys("3");
+    assert_eq!(desk.note(), "Open a table first");
+    desk.key(Key::new(KeyCode::Enter));
+    assert_eq!(desk.app.table().map(|t| t.pane), Some(Pane::Overview));
+}
+
+/// The panes are reachable from whatever lies over one.
+#[test]
+fn panes_can_be_chosen_over_a_layer() {
+    let mut desk = Desk::at_table(AsOf::Latest);
+    desk.open(39, 0);
+    for open in ["i", "?", "T"] {
+        desk.keys(open);
+        assert_eq!(desk.app.layers.len(), 1, "{open}");
+        desk.keys("4");
+        assert_eq!((desk.app.layers.len(), desk.app.table().map(|t| t.pane)), (0, Some(Pane::Columns)));
+        desk.keys("1");
+    }
+    // While a condition is typed, digits are part of it.
+    desk.keys("w4");
+    assert!(matches!(desk.app.layers.last(), Some(Layer::Prune(p)) if p.input.text() == "4"));
+}
+
+#[test]
+fn an_error_can_be_opened_in_full() {
+    let mut desk = Desk::new(AsOf::Latest);
+    let fault = Fault::read("missing", "Cannot look").because("x".repeat(3000)).hint("try elsewhere");
+    desk.answer(JobEvent::Failed(fault));
+    desk.keys("e");
+    let Some(Layer::Detail(detail)) = desk.app.layers.last() else { panic!("no layer") };
+    assert!(detail.to_text().contains(&"x".repeat(3000)) && detail.to_text().contains("code: missing"));
+}

@@ -1,7 +1,7 @@
 //! Keys and pasted text: to the command that has the key, else to the input in focus.
 
 use super::command::{Command, Context, lookup};
-use super::ctx::Ctx;
+use super::ctx::{Ctx, Tone};
 use super::key::Key;
 use super::layer::Layer;
 use super::pane::Pane;
@@ -27,6 +27,10 @@ impl App {
             }
             (None, Scene::Table(table)) if contexts.first().is_some_and(|c| c.is_of_editor()) => {
                 table.sql.key(key);
+            }
+            // What is typed ahead must not be lost unseen.
+            (None, Scene::Place(load)) if load.running() && key.is_for_input() => {
+                ctx.note(Tone::Plain, "Still opening; 1–7 choose the pane that it opens on");
             }
             _ => {}
         }

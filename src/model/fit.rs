@@ -33,17 +33,79 @@ pub fn fit_middle(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…{}", head(text, front), tail(text, columns - 1 - front)))
 }
 
-/// A path, cut if it is wider than `columns`: first its folders, and when the file's name alone
-/// is too wide, the middle of that.
+/// A path, cut if it is wider than `columns`, so that what tells it from others stays: first its
+/// folders are cut, then the end of the file's name that all files of a writer share, then the
+/// folders are left out.
 pub fn fit_path(path: &str, columns: usize) -> Cow<'_, str> {
     if width(path) <= columns {
         return Cow::Borrowed(path);
     }
-    let Some((folders, name)) = path.rsplit_once('/') else { return fit_middle(path, columns) };
-    match columns.checked_sub(width(name) + 2) {
-        Some(room) => Cow::Owned(format!("{}…/{name}", head(folders, room))),
-        None => fit_middle(name, columns),
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let with_folders = |name: &str, least: usize| {
+        let room = columns.checked_sub(width(name) + 2).filter(|room| *room >= least)?;
+        let room = if room < 4 { 0 } else { room };
+        Some(Cow::Owned(format!("{}…/{name}", head(folders, room))))
+    };
+    let whole = if folders.is_empty() { None } else { with_folders(name, 0) };
+    // A few characters of a folder say nothing; those of the name say more.
+    let short = || with_folders(&short_name(name)?, 6).filter(|_| !folders.is_empty());
+    whole.or_else(short).unwrap_or_else(|| fit_name(name, columns))
+}
+
+/// A file's name, cut so that what tells it from others stays.
+fn fit_name(name: &str, columns: usize) -> Cow<'_, str> {
+    if width(name) <= columns {
+        return Cow::Borrowed(name);
     }
+    if let Some(at) = uuid(name) {
+        // Spark and delta-rs: `part-00000-<uuid>-c000.snappy.parquet`.
+        let told = &name[..at + UUID_HEAD];
+        return match columns.checked_sub(2) {
+            _ if width(told) < columns => Cow::Owned(format!("{}…", head(name, columns - 1))),
+            Some(room) if room >= UUID_HEAD => Cow::Owned(format!("…{}…", tail(told, room))),
+            _ => fit(&name[at..], columns),
+        };
+    }
+    let stem = stem(name);
+    if stem.len() < name.len() && width(stem) < columns {
+        return Cow::Owned(format!("{stem}…"));
+    }
+    fit_middle(stem, columns)
+}
+
+/// The name up to where it no longer tells files apart; none if that is nearly all of it.
+fn short_name(name: &str) -> Option<String> {
+    let told = match uuid(name) {
+        Some(at) => &name[..at + UUID_HEAD],
+        None => stem(name),
+    };
+    (told.len() < name.len()).then(|| format!("{told}…"))
+}
+
+/// Characters of a UUID that tell files apart well enough.
+const UUID_HEAD: usize = 8;
+
+/// Where a UUID starts in a name, if it has one.
+fn uuid(name: &str) -> Option<usize> {
+    let is_uuid = |w: &[u8]| {
+        w.iter().enumerate().all(|(at, b)| match at {
+            8 | 13 | 18 | 23 => *b == b'-',
+            _ => b.is_ascii_hexdigit(),
+        })
+    };
+    name.as_bytes().windows(36).position(is_uuid)
+}
+
+/// Without its endings, such as `.snappy.parquet`.
+fn stem(name: &str) -> &str {
+    let mut stem = name;
+    for _ in 0..2 {
+        match stem.rsplit_once('.') {
+            Some((rest, end)) if !rest.is_empty() && (1..=8).contains(&end.len()) => stem = rest,
+            _ => break,
+        }
+    }
+    stem
 }
 
 /// As much of the start as fits.
@@ -107,10 +169,32 @@ mod tests {
         assert_eq!(fit("abc", 0), "");
         assert_eq!(fit_middle("part-0001.parquet", 12), "part-…arquet");
         assert_eq!(fit_path("year=2024/part-1.parquet", 20), "year…/part-1.parquet");
-        assert_eq!(fit_path("year=2024/part-1.parquet", 11), "part-…rquet");
+        assert_eq!(fit_path("year=2024/part-1.parquet", 11), "part-1…");
+        assert_eq!(fit_path("year=2024/part-1.parquet", 5), "pa…-1");
         assert_eq!(width(&fit_middle("日本語日本語日本語", 9)), 9);
         for columns in 0..30 {
             assert!(width(&fit_middle("a/b/日本語/c-日本語-d", columns)) <= columns);
+        }
+    }
+
+    #[test]
+    fn paths_keep_what_tells_them_apart() {
+        let path = "year=2024/month=1/part-00003-0982c563-f24c-4d91-a0c8-2785ae0f1b2a-c000.snappy.parquet";
+        for (columns, cut) in [
+            (80, "year=2024/m…/part-00003-0982c563-f24c-4d91-a0c8-2785ae0f1b2a-c000.snappy.parquet"),
+            (40, "year=2024/month=1…/part-00003-0982c563…"),
+            (30, "year=202…/part-00003-0982c563…"),
+            (27, "part-00003-0982c563-f24c-4…"),
+            (20, "part-00003-0982c563…"),
+            (18, "…t-00003-0982c563…"),
+            (10, "…0982c563…"),
+            (6, "0982c…"),
+        ] {
+            assert_eq!(fit_path(path, columns), cut, "{columns}");
+        }
+        for columns in 0..90 {
+            assert!(width(&fit_path(path, columns)) <= columns, "{columns}");
+            assert!(width(&fit_path("日本/語語語語語語語.snappy.parquet", columns)) <= columns, "{columns}");
         }
     }
 

@@ -11,13 +11,15 @@ pub fn bytes(n: u64) -> String {
     }
     let value = n as f64 / unit as f64;
     let digits = match value {
-        _ if unit == 1 => 0,
         v if v < 9.995 => 2,
         v if v < 99.95 => 1,
         _ => 0,
     };
+    if unit == 1 {
+        return format!("{} B", count(n));
+    }
     let format = humansize::BINARY.decimal_places(digits).decimal_zeroes(digits);
-    humansize::format_size(if unit == 1 { n } else { n.max(unit) }, format)
+    humansize::format_size(n.max(unit), format)
 }
 
 /// A count with a thin grouping of thousands: `1,234,567`.
@@ -33,10 +35,10 @@ pub fn count(n: u64) -> String {
     out
 }
 
-/// A count in at most six characters: `999`, `1.30 G`, `12.4 M`; for places where exactness has no room.
+/// A count in at most six characters: `9,999`, `1.30 G`, `12.4 M`; for places where exactness has no room.
 pub fn short_count(n: u64) -> String {
     if n < 10_000 {
-        return n.to_string();
+        return count(n);
     }
     let mut value = n as f64;
     let mut unit = 0;
@@ -124,7 +126,7 @@ mod tests {
     fn bytes_have_three_digits() {
         for (n, s) in [
             (0, "0 B"),
-            (1023, "1023 B"),
+            (1023, "1,023 B"),
             (1024, "1.00 KiB"),
             (26_079_253, "24.9 MiB"),
             (3_338_144_372, "3.11 GiB"),
@@ -145,7 +147,7 @@ mod tests {
             ("1.0x".into(), "99.9x".into(), ">100x".into())
         );
         assert_eq!((times(f64::INFINITY), times(f64::NAN)), (">100x".into(), ">100x".into()));
-        assert_eq!(short_count(9_999), "9999");
+        assert_eq!(short_count(9_999), "9,999");
         assert_eq!(short_count(1_300_000_000), "1.30 G");
         assert_eq!(short_count(999_950), "1.00 M");
     }

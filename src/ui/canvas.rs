@@ -1,8 +1,11 @@
 //! The one way to put text on the screen: cleaned, cut to its place, in a role.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::ascii;
 use super::theme::{Role, Theme};
 use crate::app::frame::{Area, Drawn, Hit};
 use crate::model::fit;
@@ -28,6 +31,8 @@ pub fn pieces_width(pieces: &[Piece]) -> usize {
 pub struct Canvas<'b> {
     pub buffer: &'b mut Buffer,
     pub theme: Theme,
+    /// Only ASCII characters may be shown.
+    pub ascii: bool,
     pub drawn: Drawn,
     pub cursor: Option<(u16, u16)>,
 }
@@ -35,7 +40,7 @@ pub struct Canvas<'b> {
 impl Canvas<'_> {
     /// Puts a text, cut with `…` if it is wider than `width`; gives the columns it took.
     pub fn put(&mut self, x: u16, y: u16, width: u16, text: &str, role: Role) -> u16 {
-        let text = clean(text);
+        let text = self.spelled(text, width);
         self.raw(x, y, width, &fit::fit(&text, width.into()), role)
     }
 
@@ -47,10 +52,21 @@ impl Canvas<'_> {
 
     /// Aligned to the right.
     pub fn put_right(&mut self, x: u16, y: u16, width: u16, text: &str, role: Role) {
-        let text = clean(text);
+        let text = self.spelled(text, width);
         let text = fit::fit(&text, width.into());
         let used = (fit::width(&text) as u16).min(width);
         self.raw(x + (width - used), y, used, &text, role);
+    }
+
+    /// Cleaned, and in ASCII spelled out as far as there is room.
+    fn spelled<'t>(&self, text: &'t str, width: u16) -> Cow<'t, str> {
+        let text = clean(text);
+        if !self.ascii || text.is_ascii() {
+            return text;
+        }
+        let wide = ascii::spelled(&text, false);
+        let fits = fit::width(&wide) <= usize::from(width);
+        Cow::Owned(if fits { wide.into_owned() } else { ascii::spelled(&text, true).into_owned() })
     }
 
     fn raw(&mut self, x: u16, y: u16, width: u16, text: &str, role: Role) -> u16 {

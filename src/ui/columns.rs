@@ -57,26 +57,37 @@ pub fn place(columns: &[Column], x: u16, width: u16, wanted: impl Fn(usize) -> b
             None => break,
         }
     }
-    let grows = |c: &Column, kept: bool| kept && c.most > c.width;
-    let mut growing = columns.iter().zip(&kept).filter(|(c, k)| grows(c, **k)).count() as u16;
-    let mut spare = width.saturating_sub(needed(&kept));
+    let widths = grown(columns, &kept, width.saturating_sub(needed(&kept)));
     let mut at = x;
     let end = x.saturating_add(width);
     let mut out = Vec::with_capacity(columns.len());
-    for (column, kept) in columns.iter().zip(kept) {
+    for (wish, kept) in widths.into_iter().zip(kept) {
         if !kept {
             out.push(Slot::default());
             continue;
-        }
-        let mut wish = column.width;
-        if grows(column, true) {
-            let share = (spare / growing.max(1)).min(column.most - column.width);
-            (wish, spare, growing) = (wish + share, spare - share, growing - 1);
         }
         out.push(Slot { x: at, width: wish.min(end.saturating_sub(at)) });
         at = at.saturating_add(wish + GAP).min(end);
     }
     out
+}
+
+/// The columns' widths, with the spare room shared out among those that can use it.
+fn grown(columns: &[Column], kept: &[bool], mut spare: u16) -> Vec<u16> {
+    let mut widths: Vec<u16> = columns.iter().map(|c| c.width).collect();
+    loop {
+        let growing = |at: &usize| kept[*at] && columns[*at].most > widths[*at];
+        let hungry: Vec<usize> = (0..columns.len()).filter(growing).collect();
+        if hungry.is_empty() || spare == 0 {
+            return widths;
+        }
+        let share = (spare / hungry.len() as u16).max(1);
+        for at in hungry {
+            let more = share.min(columns[at].most - widths[at]).min(spare);
+            widths[at] += more;
+            spare -= more;
+        }
+    }
 }
 
 /// The titles; `sorted` is the column that the list is sorted by and whether downwards. With
@@ -142,5 +153,13 @@ mod tests {
         assert_eq!(widths(12), [12, 0, 0]);
         assert_eq!(widths(3), [3, 0, 0]);
         assert_eq!(widths(0), [0, 0, 0]);
+    }
+
+    /// What one column does not need, the others get, also those before it.
+    #[test]
+    fn spare_room_goes_where_it_is_used() {
+        let columns = [Column::growing("a", 10, 60, 0), Column::growing("b", 10, 12, 0)];
+        let widths: Vec<u16> = place(&columns, 0, 62, |_| true).iter().map(|s| s.width).collect();
+        assert_eq!(widths, [48, 12]);
     }
 }

@@ -63,7 +63,8 @@ const LEAST: (u16, u16) = (30, 8);
 pub fn render(app: &App, look: Look, area: Rect, buffer: &mut Buffer) -> FrameInfo {
     let area = area.intersection(buffer.area);
     let drawn = Drawn { context: app.context(), ..Drawn::default() };
-    let mut canvas = Canvas { buffer, theme: Theme::new(look.colours), drawn, cursor: None };
+    let mut canvas =
+        Canvas { buffer, theme: Theme::new(look.colours), ascii: look.ascii, drawn, cursor: None };
     canvas.blank(area);
     if area.width < LEAST.0 || area.height < LEAST.1 {
         let (width, height) = LEAST;
@@ -110,4 +111,5 @@ fn whole(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
     if let Some(layer) = app.layers.last() {
         layer::layer(canvas, rest, app, layer);
     }
+    footer::long_note(canvas, area, app);
 }

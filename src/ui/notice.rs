@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::canvas::{Canvas, Piece, inset, piece};
 use super::theme::Role;
-use super::words::wrap;
+use super::words::{wrap, wrap_within};
 use crate::app::load::Load;
 use crate::model::progress::Progress;
 use crate::model::text::clean_lines;
@@ -32,10 +32,18 @@ pub fn fault_with(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, keys: &[(&
         ("  why", Role::Dim, 8, fault.cause.as_str(), Role::Plain),
         ("  do", Role::Dim, 8, fault.hint.as_str(), Role::Plain),
     ];
+    let mut keys = keys.to_vec();
+    let first = area.y + u16::from(area.height > 8);
+    let room = usize::from(area.bottom().saturating_sub(first)).saturating_sub(keys.len());
+    let texts = blocks.map(|(_, _, indent, text, _)| (text, usize::from(area.width.saturating_sub(indent))));
+    let (most, cut) = shares(texts, room);
+    if cut {
+        keys.push(("e", "shows all of the error"));
+    }
     let keys: Vec<_> = keys.iter().map(|(key, does)| (format!("  {key}"), *does)).collect();
     let keys = keys.iter().map(|(key, does)| (key.as_str(), Role::Accent, 8, *does, Role::Plain));
-    let mut y = area.y + u16::from(area.height > 8);
-    for (label, label_role, indent, text, text_role) in blocks.into_iter().chain(keys) {
+    let mut y = first;
+    for (n, (label, label_role, indent, text, text_role)) in blocks.into_iter().chain(keys).enumerate() {
         if text.is_empty() {
             continue;
         }
@@ -43,13 +51,30 @@ pub fn fault_with(canvas: &mut Canvas<'_>, area: Rect, fault: &Fault, keys: &[(&
             canvas.put(area.x, y, indent.min(area.width), label, label_role);
         }
         let width = area.width.saturating_sub(indent);
-        for line in wrap(&clean_lines(text), width.into()) {
+        for line in wrap_within(&clean_lines(text), width.into(), most.get(n).copied().unwrap_or(2)) {
             if y < area.bottom() {
                 canvas.put(area.x + indent.min(area.width), y, width, &line, text_role);
             }
             y += 1;
         }
     }
+}
+
+/// Lines that each of these texts gets in so many rows, by its width, and whether one is cut. What
+/// failed and what to do give way last: a cause can quote anything.
+fn shares(texts: [(&str, usize); 3], rows: usize) -> ([usize; 3], bool) {
+    let needs = texts.map(|(text, width)| match text {
+        "" => 0,
+        _ => wrap(&clean_lines(text), width).len(),
+    });
+    let mut most = needs;
+    // A row more is needed for the key that shows all.
+    let rows = if needs.iter().sum::<usize>() > rows { rows.saturating_sub(1) } else { rows };
+    for at in [1, 0, 2] {
+        let over = most.iter().sum::<usize>().saturating_sub(rows);
+        most[at] = most[at].saturating_sub(over).max(most[at].min(1));
+    }
+    (most, most != needs)
 }
 
 /// A sentence where a list would be.
@@ -103,5 +128,19 @@ fn amount(p: &Progress) -> String {
         Some(total) => format!("{} of {} {unit}", figure(p.done), figure(total)),
         None if p.done > 0 => format!("{} {unit} so far", figure(p.done)),
         None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_cause_leaves_room_for_what_to_do() {
+        let long = "x".repeat(2000);
+        let texts = [("what failed", 70), (long.as_str(), 64), ("do this", 64)];
+        assert_eq!(shares(texts, 10), ([1, 7, 1], true));
+        assert_eq!(shares([("a", 9), ("", 9), ("b", 9)], 2), ([1, 0, 1], false));
+        assert_eq!(shares([(&long, 70), (&long, 64), (&long, 64)], 0), ([1, 1, 1], true));
     }
 }

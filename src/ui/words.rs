@@ -18,6 +18,18 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     fit::wrap(&glued, columns).into_iter().map(|line| line.replace(GLUE, " ")).collect()
 }
 
+/// As [`wrap`], in at most so many lines; the last one ends in `…` if there is more.
+pub fn wrap_within(text: &str, columns: usize, most: usize) -> Vec<String> {
+    let mut lines = wrap(text, columns);
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            *last = format!("{} …", fit::head(last, columns.saturating_sub(2)).trim_end());
+        }
+    }
+    lines
+}
+
 const GLUE: char = '\u{a0}';
 
 const UNITS: [&str; 17] =
@@ -62,6 +74,13 @@ mod tests {
     fn a_figure_keeps_its_unit() {
         assert_eq!(wrap("in all 503 KiB of 3 files", 10), ["in all", "503 KiB of", "3 files"]);
         assert_eq!(wrap("share 0.7 %, all", 9), ["share", "0.7 %,", "all"]);
+    }
+
+    #[test]
+    fn long_texts_end_in_an_ellipsis() {
+        assert_eq!(wrap_within("one two three four", 9, 2), ["one two", "three …"]);
+        assert_eq!(wrap_within("one two three", 9, 2), ["one two", "three"]);
+        assert_eq!(wrap_within("abcdefghijklmno", 5, 2), ["abcde", "fgh …"]);
     }
 
     #[test]

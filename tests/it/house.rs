@@ -278,3 +278,47 @@ fn tokens(code: &str) -> Vec<&str> {
     }
     out
 }
+
+/// Every character that the screen may be given by this program has a likeness in ASCII.
+#[test]
+fn signs_have_a_likeness_in_ascii() {
+    let mut without = Vec::new();
+    for (path, text) in sources() {
+        let shown = text.split("#[cfg(test)]").next().unwrap_or_default();
+        if path.ends_with("ui/ascii.rs") || path.to_string_lossy().contains("tests") {
+            continue;
+        }
+        for line in shown.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let signs = line.split(" // ").next().unwrap_or_default().chars().filter(|c| !c.is_ascii());
+            let lost = |c: &char| deltop::ui::ascii::text(&c.to_string()) == "?";
+            without.extend(signs.filter(lost).map(|c| format!("{c} in {}", path.display())));
+        }
+    }
+    assert!(without.is_empty(), "{without:#?}");
+}
+
+/// What a planner says to the command line, the Tune pane says in the words of its form.
+#[test]
+fn hints_of_planners_are_translated_for_the_screen() {
+    let options = |hint: &str| {
+        let words = hint.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        words.filter(|w| w.starts_with("--")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut seen = 0;
+    for (path, text) in sources() {
+        let planner = path.starts_with("model/plan") || path.starts_with("tune");
+        for hint in text.split(".hint(").skip(1).filter(|_| planner) {
+            let literal = hint.split('"').nth(1).unwrap_or_default();
+            if options(literal).is_empty() || path.starts_with("tune/demo") {
+                continue;
+            }
+            seen += 1;
+            let said =
+                deltop::app::pane::tune::on_screen(deltop::model::Fault::refused("x", "").hint(literal));
+            let left: Vec<String> =
+                options(&said.hint).into_iter().filter(|o| o != "--allow-writes").collect();
+            assert!(left.is_empty(), "{}: {}", path.display(), said.hint);
+        }
+    }
+    assert!(seen >= 3, "only {seen} hints name an option");
+}

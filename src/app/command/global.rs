@@ -53,6 +53,11 @@ pub(super) static COMMANDS: &[Command] = &[
         };
         ctx.note(Tone::Plain, text);
     }),
+    Command::new(Context::Global, "app.error", &[Key::char('e')], "Show all of the error", |app, _| {
+        app.open_fault();
+    })
+    .hint("error")
+    .when(|app| app.fault_in_front().map(|_| ()).ok_or("nothing failed here")),
     Command::new(Context::Global, "app.quit", &[Key::char('q')], "Quit", |app, ctx| app.quit(ctx)),
     Command::new(
         Context::Always,

@@ -189,7 +189,7 @@ pub(super) static COMMANDS: &[Command] = &[
             }
         },
     )
-    .hint("by rows/size"),
+    .hint("rows/size"),
     Command::new(Context::Histogram, "histogram.close", &[ESC], "Close the histogram", close).hint("close"),
     Command::new(Context::PrunePrompt, "prune.ask", &[ENTER], "Show which files it reads", |app, ctx| {
         app.ask_prune(ctx);
@@ -198,8 +198,26 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::PrunePrompt, "prune.leave", &[ESC], "Close", close).hint("close"),
     Command::new(
         Context::Prune,
+        "prune.detail",
+        &[ENTER, Key::char('i'), Key::char('l'), Key::new(KeyCode::Right)],
+        "Show what the condition does to the file, and why",
+        |app, _| {
+            let detail = match app.layers.last() {
+                Some(Layer::Prune(layer)) => layer.detail(),
+                _ => None,
+            };
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
+    .hint("why")
+    .when(|app| match app.layers.last() {
+        Some(Layer::Prune(layer)) if layer.detail().is_some() => Ok(()),
+        _ => Err("no file is selected"),
+    }),
+    Command::new(
+        Context::Prune,
         "prune.edit",
-        &[ENTER, Key::char('/'), Key::char('i')],
+        &[Key::char('/'), Key::char('w')],
         "Change the condition",
         |app, _| {
             if let Some(Layer::Prune(layer)) = app.layers.last_mut() {

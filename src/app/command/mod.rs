@@ -31,6 +31,9 @@ pub enum Context {
     Home,
     /// A table is open.
     Table,
+    /// The panes: of an open table also while something lies over them, and of one that is still
+    /// being opened.
+    Panes,
     Overview,
     Files,
     Partitions,
@@ -75,6 +78,7 @@ impl Context {
             Context::Place => "This location",
             Context::Home => "Tables",
             Context::Table => "This table",
+            Context::Panes => "Panes",
             Context::Overview => "Overview",
             Context::Files => "Files",
             Context::Partitions => "Partitions",
@@ -133,6 +137,9 @@ pub struct Command {
     pub hint: &'static str,
     /// Moves about: in the help, but not in the palette.
     pub is_motion: bool,
+    /// Its word comes after the first few of the pane's own in the footer, not after all of them:
+    /// lower figures first, 0 is not early.
+    pub early: u8,
     pub enabled: fn(&App) -> Enabled,
     pub run: fn(&mut App, &mut Ctx),
 }
@@ -151,11 +158,15 @@ impl Command {
         doc: &'static str,
         run: fn(&mut App, &mut Ctx),
     ) -> Self {
-        Command { id, context, keys, doc, hint: "", is_motion: false, enabled: |_| Ok(()), run }
+        Command { id, context, keys, doc, hint: "", is_motion: false, early: 0, enabled: |_| Ok(()), run }
     }
 
     const fn hint(self, hint: &'static str) -> Self {
         Command { hint, ..self }
+    }
+
+    const fn early(self, early: u8) -> Self {
+        Command { early, ..self }
     }
 
     const fn motion(self) -> Self {
@@ -251,7 +262,7 @@ mod tests {
     #[test]
     fn inputs_leave_a_way_to_the_panes() {
         for n in '1'..='7' {
-            let reachable = Command::of(Context::Table).any(|c| c.keys.contains(&Key::alt(n)));
+            let reachable = Command::of(Context::Panes).any(|c| c.keys.contains(&Key::alt(n)));
             assert!(reachable, "Alt-{n}");
         }
     }

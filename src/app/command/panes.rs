@@ -68,6 +68,10 @@ fn has_partition(app: &App) -> Enabled {
     check(app, |t| partitioned(t) && t.partitions.selected_node().is_some(), "there are no partitions")
 }
 
+fn has_odd(app: &App) -> Enabled {
+    check(app, |t| t.partitions.has_odd(), "no value looks like a mistake")
+}
+
 fn has_column(app: &App) -> Enabled {
     check(app, |t| t.columns.selected().is_some(), "there are no columns")
 }
@@ -104,8 +108,20 @@ pub(super) static COMMANDS: &[Command] = &[
             with(app, ctx, |t, _| t.overview.switch_histogram());
         },
     )
-    .hint("by rows/size")
+    .hint("rows/size")
     .when(has_files),
+    Command::new(
+        Context::Overview,
+        "overview.detail",
+        &[Key::char('i')],
+        "Show all that the log says of the table",
+        |app, _| {
+            let detail = app.table().and_then(TableView::about);
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
+    .hint("details")
+    .when(|app| check(app, |t| t.table.value.is_some(), "the table is not open yet")),
     Command::new(Context::Overview, "overview.copy", COPY, "Copy the table's location", |app, ctx| {
         with(app, ctx, |t, ctx| ctx.copy("location", t.location.clone()));
     })
@@ -126,20 +142,8 @@ pub(super) static COMMANDS: &[Command] = &[
         "Sum up the footers of all files",
         |app, ctx| app.open_survey(ctx),
     )
-    .hint("all footers")
+    .hint("footers")
     .when(has_all_files),
-    Command::new(
-        Context::Files,
-        "files.detail",
-        &[Key::char('i')],
-        "Show all that the log says of the file",
-        |app, _| {
-            let detail = app.table().and_then(|t| t.files_pane.detail());
-            app.layers.extend(detail.map(Layer::Detail));
-        },
-    )
-    .hint("details")
-    .when(has_file),
     Command::new(
         Context::Files,
         "files.filter",
@@ -171,6 +175,18 @@ pub(super) static COMMANDS: &[Command] = &[
     )
     .hint("back")
     .when(is_narrowed),
+    Command::new(
+        Context::Files,
+        "files.detail",
+        &[Key::char('i')],
+        "Show all that the log says of the file",
+        |app, _| {
+            let detail = app.table().and_then(|t| t.files_pane.detail());
+            app.layers.extend(detail.map(Layer::Detail));
+        },
+    )
+    .hint("details")
+    .when(has_file),
     Command::new(Context::Files, "files.sort", SORT, "Sort by the next column", |app, ctx| {
         with(app, ctx, |t, ctx| t.files_pane.set_sort(t.files_pane.sort.next(), ctx));
     })
@@ -179,7 +195,6 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::Files, "files.reverse", REVERSE, "Reverse the order", |app, ctx| {
         with(app, ctx, |t, ctx| t.files_pane.set_sort(t.files_pane.sort.reversed(), ctx));
     })
-    .hint("reverse")
     .when(has_files),
     Command::new(
         Context::Files,
@@ -272,6 +287,15 @@ pub(super) static COMMANDS: &[Command] = &[
         with(app, ctx, |t, _| t.partitions.fold());
     })
     .motion(),
+    Command::new(Context::Partitions, "partitions.sort", SORT, "Sort by the next measure", |app, ctx| {
+        with(app, ctx, |t, _| t.partitions.next_sort());
+    })
+    .hint("sort")
+    .when(has_partition),
+    Command::new(Context::Partitions, "partitions.reverse", REVERSE, "Reverse the order", |app, ctx| {
+        with(app, ctx, |t, _| t.partitions.reverse());
+    })
+    .when(has_partition),
     Command::new(
         Context::Partitions,
         "partitions.all",
@@ -282,17 +306,23 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .hint("unfold all")
-    .when(has_partition),
-    Command::new(Context::Partitions, "partitions.sort", SORT, "Sort by the next measure", |app, ctx| {
-        with(app, ctx, |t, _| t.partitions.next_sort());
-    })
-    .hint("sort")
-    .when(has_partition),
-    Command::new(Context::Partitions, "partitions.reverse", REVERSE, "Reverse the order", |app, ctx| {
-        with(app, ctx, |t, _| t.partitions.reverse());
-    })
-    .hint("reverse")
-    .when(has_partition),
+    .when(|app| check(app, |t| t.partitions.is_nested(), "there is nothing to unfold")),
+    Command::new(
+        Context::Partitions,
+        "partitions.odd",
+        &[Key::char('n')],
+        "Go to the next value that looks like a mistake",
+        |app, ctx| with(app, ctx, |t, _| t.partitions.find_odd(true)),
+    )
+    .when(has_odd),
+    Command::new(
+        Context::Partitions,
+        "partitions.odd-before",
+        &[Key::char('N')],
+        "Go to the value before that looks like a mistake",
+        |app, ctx| with(app, ctx, |t, _| t.partitions.find_odd(false)),
+    )
+    .when(has_odd),
     Command::new(
         Context::Partitions,
         "partitions.mark",

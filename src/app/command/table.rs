@@ -131,6 +131,8 @@ pub(super) static COMMANDS: &[Command] = &[
         "Show which files a condition would read",
         |app, _| app.layers.push(Layer::Prune(Box::new(PruneLayer::new()))),
     )
+    .hint("prune")
+    .early(2)
     .when(|app| {
         let open = app.table().is_some_and(|t| t.table.value.is_some());
         open.then_some(()).ok_or("the table is not open yet")
@@ -168,5 +170,5 @@ const fn pane(
     doc: &'static str,
     run: fn(&mut App, &mut crate::app::ctx::Ctx),
 ) -> Command {
-    Command::new(Context::Table, id, keys, doc, run)
+    Command::new(Context::Panes, id, keys, doc, run).when(App::can_choose_pane)
 }

@@ -5,13 +5,12 @@ use crate::app::App;
 use crate::app::ctx::Ctx;
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
-use crate::app::layer::finding::FindingLayer;
 use crate::app::layer::tasks::TasksLayer;
 use crate::app::pane::Pane;
 use crate::app::pane::tune::Choice;
 use crate::app::pane::tune::command::{compaction, vacuum};
 use crate::app::task::TaskState;
-use crate::model::change::{Change, Report};
+use crate::model::change::Report;
 
 const ENTER: Key = Key::new(KeyCode::Enter);
 const ESC: Key = Key::new(KeyCode::Esc);
@@ -70,7 +69,8 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::Table, "tune.show", &[Key::char('t')], "Tune: choose an action", |app, ctx| {
         app.tune_here(ctx);
     })
-    .hint("tune"),
+    .hint("tune")
+    .early(1),
     Command::new(Context::Table, "tune.compact", &[Key::char('C')], "Compact small files", |app, _| {
         app.ask(&compaction());
     }),
@@ -100,7 +100,7 @@ pub(super) static COMMANDS: &[Command] = &[
     })
     .hint("choose"),
     Command::new(Context::Tune, "tune.finding", &[Key::char('i')], "Show the finding", |app, _| {
-        let layer = choice(app).and_then(|c| c.finding).map(FindingLayer::new);
+        let layer = choice(app).and_then(|c| Some(app.table()?.finding_layer(c.finding?)));
         app.layers.extend(layer.map(Layer::Finding));
     })
     .hint("finding")
@@ -158,11 +158,8 @@ pub(super) static COMMANDS: &[Command] = &[
     .hint("undo")
     .when(|app| {
         let id = app.table().and_then(|t| t.tune.plan.as_ref()).map(|p| p.id);
-        let task = id.and_then(|id| app.tasks.of_plan(id)).map(|(_, task)| task);
-        match task.map(|t| (&t.state, &t.change)) {
-            Some((TaskState::Done(done), Change::Rewrite(_))) if done.new_version.is_some() => Ok(()),
-            _ => Err("nothing was rewritten yet"),
-        }
+        let task = id.and_then(|id| app.tasks.of_plan(id)).map(|(at, _)| at);
+        task.map_or(Err("nothing was rewritten yet"), |at| app.tasks.can_undo(at))
     }),
     Command::new(
         Context::TunePlan,
@@ -227,12 +224,8 @@ pub(super) static COMMANDS: &[Command] = &[
     )
     .hint("undo")
     .when(|app| {
-        let task = selected_task(app).and_then(|at| app.tasks.list.get(at));
-        match task.map(|t| (&t.state, &t.change)) {
-            Some((TaskState::Done(_), Change::Rewrite(_))) if is_in_front(app) => Ok(()),
-            Some((TaskState::Done(_), Change::Rewrite(_))) => Err("open its table first"),
-            _ => Err("only a rewrite that is done can be undone"),
-        }
+        selected_task(app).map_or(Err("no task is selected"), |at| app.tasks.can_undo(at))?;
+        if is_in_front(app) { Ok(()) } else { Err("open its table first") }
     }),
     Command::new(
         Context::Tasks,

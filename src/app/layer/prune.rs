@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::detail::DetailLayer;
 use crate::app::ctx::Ctx;
 use crate::app::input::Input;
 use crate::app::load::Load;
 use crate::app::msg::{Job, JobEvent, JobId};
 use crate::app::scroll::Scroll;
 use crate::model::prune::PruneReport;
+use crate::model::units::bytes;
 
 /// The prompt and its answer.
 #[derive(Debug, Default)]
@@ -51,6 +53,18 @@ impl PruneLayer {
 
     pub fn awaits(&self, id: JobId) -> bool {
         self.load.awaits(id)
+    }
+
+    /// All that is known of the selected file.
+    pub fn detail(&self) -> Option<DetailLayer> {
+        let fate = self.load.value.as_ref()?.files.get(self.scroll.selected)?;
+        let mut d = DetailLayer::new("What the condition does to a file");
+        d.row("file", fate.path.clone());
+        d.row("size", bytes(fate.bytes));
+        d.row("fate", if fate.kept { "read" } else { "skipped" });
+        d.row("because", fate.reason.clone());
+        d.row("condition", self.input.text());
+        Some(d)
     }
 
     /// Files that are listed.

@@ -141,6 +141,31 @@ impl PartitionsPane {
         self.flatten(selected);
     }
 
+    /// Goes to the next value that looks like a mistake, around the end; unfolds everything if none
+    /// is visible.
+    pub fn find_odd(&mut self, forward: bool) {
+        if !self.visible.iter().any(|node| self.oddity(*node).is_some()) {
+            let Some(tree) = self.tree() else { return };
+            self.unfolded = inner(tree).collect();
+            self.touched = true;
+            self.flatten(self.selected_values());
+        }
+        let (len, at) = (self.visible.len(), self.scroll.selected);
+        let step = |n: usize| if forward { (at + n) % len } else { (at + len - n) % len };
+        let odd = |at: &usize| self.visible.get(*at).is_some_and(|node| self.oddity(*node).is_some());
+        self.scroll.selected = (1..=len).map(step).find(odd).unwrap_or(at);
+    }
+
+    /// Whether anything can be unfolded.
+    pub fn is_nested(&self) -> bool {
+        self.tree().is_some_and(|t| t.columns.len() > 1)
+    }
+
+    /// Whether a value looks like a mistake.
+    pub fn has_odd(&self) -> bool {
+        self.summary.as_ref().is_some_and(|s| !s.odd.is_empty())
+    }
+
     pub fn set_sort(&mut self, sort: PartitionSort) {
         self.descending = if self.sort == sort { !self.descending } else { sort != PartitionSort::Value };
         self.sort = sort;

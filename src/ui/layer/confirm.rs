@@ -4,7 +4,8 @@ use ratatui::layout::Rect;
 
 use super::window;
 use crate::app::layer::confirm::ConfirmLayer;
-use crate::model::text::clean_lines;
+use crate::model::fit;
+use crate::model::text::{clean, clean_lines};
 use crate::ui::canvas::Canvas;
 use crate::ui::input;
 use crate::ui::theme::Role;
@@ -18,8 +19,8 @@ pub fn confirm(canvas: &mut Canvas<'_>, area: Rect, layer: &ConfirmLayer) {
         true => vec![String::new()],
         false => wrap(&clean_lines(line), width.into()),
     });
-    let lines: Vec<String> = wrapped.collect();
     let typed = if layer.name.is_some() { 2 } else { 0 };
+    let lines = within(wrapped.collect(), usize::from(area.height.saturating_sub(4 + typed)));
     let inner = window(canvas, area, &layer.title, width, lines.len() as u16 + typed + 2);
     let mut y = inner.y;
     for line in &lines {
@@ -30,7 +31,8 @@ pub fn confirm(canvas: &mut Canvas<'_>, area: Rect, layer: &ConfirmLayer) {
     }
     if let Some(name) = &layer.name {
         if y + 1 < inner.bottom() {
-            canvas.put(inner.x, y, inner.width, name, Role::Strong);
+            let name = clean(name);
+            canvas.put(inner.x, y, inner.width, &fit::fit_middle(&name, inner.width.into()), Role::Strong);
             canvas.put(inner.x, y + 1, 2, "> ", Role::Accent);
             let place = Rect { x: inner.x + 2, y: y + 1, width: inner.width.saturating_sub(2), height: 1 };
             input::input(canvas, place, &layer.input);
@@ -59,5 +61,31 @@ pub fn confirm(canvas: &mut Canvas<'_>, area: Rect, layer: &ConfirmLayer) {
             " goes back",
             Role::Plain,
         );
+    }
+}
+
+/// What has room in so many rows: the first lines and the last two, which say what happens.
+fn within(mut lines: Vec<String>, rows: usize) -> Vec<String> {
+    const END: usize = 2;
+    if lines.len() > rows && rows > END {
+        let end = lines.split_off(lines.len() - END);
+        let left = lines.len() - (rows - END - 1);
+        lines.truncate(rows - END - 1);
+        lines.push(format!("… {left} more lines"));
+        lines.extend(end);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_keeps_its_end() {
+        let lines = || (0..30).map(|n| n.to_string()).collect::<Vec<_>>();
+        assert_eq!(within(lines(), 30).len(), 30);
+        assert_eq!(within(lines(), 6), ["0", "1", "2", "… 25 more lines", "28", "29"]);
+        assert_eq!(within(lines(), 1).len(), 30);
     }
 }

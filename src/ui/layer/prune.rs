@@ -16,9 +16,11 @@ use super::window;
 use crate::app::layer::prune::PruneLayer;
 use crate::model::prune::{Fate, PruneReport};
 use crate::model::query_plan::Share;
+use crate::model::text::clean;
 use crate::model::units::{bytes, count};
-use crate::ui::canvas::{Canvas, Piece, piece, split_top};
+use crate::ui::canvas::{Canvas, Piece, piece, split_bottom, split_top};
 use crate::ui::theme::Role;
+use crate::ui::words::wrap_within;
 use crate::ui::{input, list, notice};
 
 pub fn prune(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer) {
@@ -48,21 +50,44 @@ pub fn prune(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer) {
 }
 
 fn answer(canvas: &mut Canvas<'_>, area: Rect, layer: &PruneLayer, pruned: &PruneReport) {
-    let stages = stages(pruned);
+    let stages = stages(pruned, area.width < 44);
     let (top, rest) = split_top(area, (stages.len() as u16).min(area.height / 2));
     for (y, line) in (top.top()..top.bottom()).zip(&stages) {
         canvas.line(top.x, y, top.width, line);
     }
     let (_, rest) = split_top(rest, u16::from(rest.height > 4));
+    let (rest, reason) = selected_reason(rest, layer, pruned);
     let rows = Rect { width: rest.width.saturating_sub(2), ..rest };
     list::list(canvas, rows, &layer.scroll, pruned.files.len(), |canvas, row, at| {
         if let Some(fate) = pruned.files.get(at) {
             file(canvas, row, fate);
         }
     });
+    for (y, line) in (reason.0.top()..reason.0.bottom()).zip(&reason.1) {
+        canvas.put(reason.0.x, y, reason.0.width, line, Role::Plain);
+    }
 }
 
-fn stages(pruned: &PruneReport) -> Vec<Vec<Piece>> {
+/// Lines of the selected file's reason at most; the details have all of it.
+const REASON: usize = 3;
+
+/// What is left for the list, and below it the place and the lines of the selected file's reason,
+/// which mostly has no room on its row.
+fn selected_reason(area: Rect, layer: &PruneLayer, pruned: &PruneReport) -> (Rect, (Rect, Vec<String>)) {
+    let fate = pruned.files.get(layer.scroll.selected).filter(|_| area.height >= 7);
+    let lines = fate.map_or_else(Vec::new, |fate| {
+        let text = format!("{}: {}", if fate.kept { "read" } else { "skipped" }, clean(&fate.reason));
+        wrap_within(&text, area.width.into(), REASON)
+    });
+    // The list keeps its height whatever the reason's length.
+    let height = if lines.is_empty() { 0 } else { 1 + REASON as u16 };
+    let (rest, below) = split_bottom(area, height);
+    let (_, below) = split_top(below, 1);
+    (rest, (below, lines))
+}
+
+fn stages(pruned: &PruneReport, narrow: bool) -> Vec<Vec<Piece>> {
+    let (name_width, count_width) = if narrow { (16, 7) } else { (18, 9) };
     let all = Share { files: pruned.total_files, bytes: pruned.total_bytes };
     let stages = [
         ("all files", all, all),
@@ -71,10 +96,11 @@ fn stages(pruned: &PruneReport) -> Vec<Vec<Piece>> {
     ];
     let line = |(name, before, left): &(&str, Share, Share)| {
         let dropped = before.files.saturating_sub(left.files);
-        let dropped = if dropped > 0 { format!("   {} dropped", count(dropped)) } else { String::new() };
+        let dropped =
+            if dropped > 0 && !narrow { format!("   {} dropped", count(dropped)) } else { String::new() };
         vec![
-            piece(format!("{name:<18} "), Role::Dim),
-            piece(format!("{:>9}   {:>9}", count(left.files), bytes(left.bytes)), Role::Strong),
+            piece(format!("{name:<name_width$} "), Role::Dim),
+            piece(format!("{:>count_width$} {:>10}", count(left.files), bytes(left.bytes)), Role::Strong),
             piece(dropped, Role::Plain),
         ]
     };
@@ -102,7 +128,8 @@ fn file(canvas: &mut Canvas<'_>, row: Rect, fate: &Fate) {
     );
     let x = row.x + used + 11;
     let room = row.right().saturating_sub(x);
-    let path = (room / 2).min(60);
+    // At half of a narrow row a path still tells itself from others.
+    let path = (room / 2).max(24).min(room).min(60);
     canvas.put_path(x, row.y, path, &fate.path, Role::Plain);
     canvas.put(x + path + 2, row.y, room.saturating_sub(path + 2), &fate.reason, Role::Dim);
 }

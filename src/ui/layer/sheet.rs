@@ -20,10 +20,12 @@ const WIDEST: usize = 48;
 
 pub fn sheet(canvas: &mut Canvas<'_>, area: Rect, layer: &SheetLayer) {
     let Some(sheet) = &layer.load.value else {
-        let inner = window(canvas, area, &layer.title, area.width.saturating_sub(8), 8);
+        let height = if layer.load.fault.is_some() { 16 } else { 8 };
+        let inner = window(canvas, area, &layer.title, area.width.saturating_sub(8), height);
         return notice::instead(canvas, inner, &layer.load, layer.waiting, "r");
     };
-    let lines: Vec<Vec<Piece>> = sheet.facts.iter().map(fact).collect();
+    let room = usize::from(area.width.saturating_sub(8 + LABEL as u16));
+    let lines: Vec<Vec<Piece>> = sheet.facts.iter().map(|row| fact(row, room)).collect();
     let rows = sheet.rows.len().min(usize::from(area.height)) as u16;
     let height = lines.len() as u16 + 3 + rows.max(1);
     let inner = window(canvas, area, &sheet.title, area.width.saturating_sub(8), height);
@@ -37,12 +39,22 @@ pub fn sheet(canvas: &mut Canvas<'_>, area: Rect, layer: &SheetLayer) {
     table(canvas, rest, sheet);
 }
 
-fn fact(row: &DetailRow) -> Vec<Piece> {
-    let label = |label: &str| piece(format!("{label:<11} "), Role::Dim);
+/// Columns of a fact's label and the blank after it.
+const LABEL: usize = 12;
+
+/// In a line; a path keeps what tells it from others. The details have all of it.
+fn fact(row: &DetailRow, room: usize) -> Vec<Piece> {
+    let label = |label: &str| piece(format!("{label:<0$}", LABEL), Role::Dim);
     match row {
         DetailRow::Heading(text) => vec![piece(&**text, Role::Strong)],
         DetailRow::Value(name, value) => {
-            vec![label(name), piece(value.as_deref().unwrap_or("NULL"), Role::Plain)]
+            let value = clean(value.as_deref().unwrap_or("NULL"));
+            let cut = if value.contains('/') && !value.contains(' ') {
+                fit::fit_path(&value, room)
+            } else {
+                fit::fit(&value, room)
+            };
+            vec![label(name), piece(&*cut, Role::Plain)]
         }
         DetailRow::Warning(name, value) => vec![label(name), piece(format!("▲ {value}"), Role::Warn)],
     }

@@ -15,28 +15,46 @@ use crate::app::look::share_text;
 use crate::app::pane::columns::ColumnRow;
 use crate::app::table::TableView;
 use crate::model::table::Table;
-use crate::model::units;
-use crate::ui::canvas::{Canvas, Piece, piece};
+use crate::model::text::clean;
+use crate::model::{fit, units};
+use crate::ui::canvas::{Canvas, Piece, piece, pieces_width};
 use crate::ui::columns::{Column, cell, header, place};
 use crate::ui::theme::Role;
+use crate::ui::words::counted;
 use crate::ui::{list, notice};
 
-const COLUMNS: &[Column] = &[
-    Column::growing("column", 14, 48, 0),
-    Column::growing("type", 10, 60, 6),
-    Column::text("null", 4, 9),
-    Column::text("roles", 12, 8),
-    Column::figure("stats", 6, 1),
-    Column::figure("nulls", 6, 2),
-    Column::growing("min – max", 18, 46, 5),
-    Column::figure("depth", 6, 3),
-    Column::figure("max", 5, 7),
-    Column::figure("const", 6, 10),
-    Column::figure("point", 6, 3),
-    Column::figure("range", 6, 4),
-    Column::figure("bytes", 9, 4),
-    Column::text("physical name", 20, 11),
-];
+/// As wide as what stands in them, within limits.
+fn layout(view: &TableView) -> [Column; 14] {
+    let rows = view.columns.rows.iter().take(MEASURED);
+    let widest =
+        |width: &dyn Fn(&ColumnRow) -> usize| rows.clone().map(width).max().unwrap_or(0).min(999) as u16;
+    let text = |text: &str| fit::width(&clean(text));
+    let ranges = view.diagnosis.value.iter().flat_map(|d| d.columns.iter().take(MEASURED));
+    let range = ranges.filter_map(|f| range(f).map(|r| text(&r))).max().unwrap_or(0).min(999) as u16;
+    let growing = |title: &'static str, needs: u16, least: u16, most: u16, rank: u8| {
+        let needs = needs.max(fit::width(title) as u16);
+        Column::growing(title, needs.min(least), needs.min(most), rank)
+    };
+    [
+        growing("column", widest(&|r| text(r.name()) + 2 * r.depth() + 2), 14, 48, 0),
+        growing("type", widest(&|r| text(&r.type_name)), 10, 60, 6),
+        Column::text("null", 4, 9),
+        growing("roles", widest(&|r| r.roles.join(", ").len()), 12, 40, 8),
+        Column::figure("stats", 6, 1),
+        Column::figure("nulls", 6, 2),
+        growing("min – max", range, 18, 100, 5),
+        Column::figure("depth", 6, 3),
+        Column::figure("max", 5, 7),
+        Column::figure("const", 6, 10),
+        Column::figure("point", 6, 3),
+        Column::figure("range", 6, 4),
+        Column::figure("bytes", 9, 4),
+        growing("physical name", widest(&|r| r.physical.as_deref().map_or(0, text)), 20, 60, 11),
+    ]
+}
+
+/// Rows that stand for all in working out how wide a column is.
+const MEASURED: usize = 500;
 
 const ROLES: usize = 3;
 /// From here to [`BYTES`]: what the statistics tell.
@@ -49,7 +67,12 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     let pane = &view.columns;
     let parts = list_parts(area);
     if parts.summary.height > 0 {
-        canvas.line(parts.summary.x, parts.summary.y, parts.summary.width, &summary(view, table));
+        canvas.line(
+            parts.summary.x,
+            parts.summary.y,
+            parts.summary.width,
+            &summary(view, table, parts.summary.width),
+        );
     }
     if let Some(problem) = &table.metadata.schema_problem {
         return notice::sentence(
@@ -68,9 +91,10 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         PHYSICAL => mapped,
         _ => at < STATS || figures,
     };
-    let slots = place(COLUMNS, parts.header.x, parts.header.width, wanted);
+    let columns = layout(view);
+    let slots = place(&columns, parts.header.x, parts.header.width, wanted);
     if parts.header.height > 0 {
-        header(canvas, parts.header.y, COLUMNS, &slots, None, false);
+        header(canvas, parts.header.y, &columns, &slots, None, false);
     }
     if pane.rows.is_empty() {
         return notice::sentence(canvas, parts.rows, "The table has no columns.", Role::Dim);
@@ -90,12 +114,12 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         canvas.line(slots[0].x, row.y, slots[0].width, &name);
         let cells = cells(view, column);
         for (at, (text, role)) in cells.iter().enumerate() {
-            cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
+            cell(canvas, row.y, &columns[at + 1], slots[at + 1], text, *role);
         }
     });
 }
 
-/// What stands beside the name, in the order of [`COLUMNS`].
+/// What stands beside the name, in the order of [`layout`].
 fn cells(view: &TableView, column: &ColumnRow) -> [(String, Role); 13] {
     let (null, null_role) = if column.nullable { ("yes", Role::Dim) } else { ("no", Role::Plain) };
     let none = || (String::new(), Role::Dim);
@@ -133,11 +157,7 @@ fn figures(view: &TableView, f: &ColumnFigures) -> [(String, Role); 8] {
         (Some(n), None) => (units::short_count(n).replace(' ', ""), Role::Plain),
         (None, _) => unknown(),
     };
-    let range = match (&f.min, &f.max) {
-        (Some(min), Some(max)) if min == max => (min.clone(), Role::Plain),
-        (Some(min), Some(max)) => (format!("{min} – {max}"), Role::Plain),
-        _ => unknown(),
-    };
+    let range = range(f).map_or_else(unknown, |range| (range, Role::Plain));
     let c = &f.clustering;
     let share = |v: Option<f64>| v.map_or_else(unknown, |v| (share_text(v), Role::Plain));
     [
@@ -152,6 +172,12 @@ fn figures(view: &TableView, f: &ColumnFigures) -> [(String, Role); 8] {
     ]
 }
 
+/// The smallest and the largest value, or the only one.
+fn range(f: &ColumnFigures) -> Option<String> {
+    let (min, max) = (f.min.as_ref()?, f.max.as_ref()?);
+    Some(if min == max { min.clone() } else { format!("{min} – {max}") })
+}
+
 fn depth(depth: f64) -> String {
     if depth < 100.0 { format!("{depth:.2}") } else { format!("{depth:.0}") }
 }
@@ -162,11 +188,9 @@ fn physical_rows(view: &TableView) -> Option<u64> {
     total.rows().map(|live| live.saturating_add(total.deleted_rows)).filter(|n| *n > 0)
 }
 
-fn summary(view: &TableView, table: &Table) -> Vec<Piece> {
+fn summary(view: &TableView, table: &Table, width: u16) -> Vec<Piece> {
     let metadata = &table.metadata;
-    let n = metadata.schema.len();
-    let s = if n == 1 { "" } else { "s" };
-    let mut out = vec![piece(format!("{n} column{s}"), Role::Strong)];
+    let mut out = vec![piece(counted(metadata.schema.len() as u64, "column"), Role::Strong)];
     if !metadata.partition_columns.is_empty() {
         out.push(piece("   partitioned by ", Role::Dim));
         out.push(piece(metadata.partition_columns.join(", "), Role::Plain));
@@ -184,7 +208,11 @@ fn summary(view: &TableView, table: &Table) -> Vec<Piece> {
         Some(fault) => out.push(piece(format!("   ▲ no statistics: {fault}; r reads again"), Role::Warn)),
         None if view.diagnosis.running() => out.push(piece("   reading statistics …", Role::Accent)),
         None if view.diagnosis.value.is_some() => {
-            out.push(piece("   point, range: share of files that a query on the column reads", Role::Dim));
+            let text = "   point, range: share of files that a query reads";
+            // The details say it too.
+            if pieces_width(&out) + text.len() <= usize::from(width) {
+                out.push(piece(text, Role::Dim));
+            }
         }
         None => {}
     }

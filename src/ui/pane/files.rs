@@ -23,11 +23,13 @@ use crate::ui::theme::Role;
 use crate::ui::words::partition;
 use crate::ui::{list, notice};
 
-/// In the order of [`SortBy::ALL`]. The path gives way to the partition's values, which tell more
-/// than the middle of a random name; deleted rows matter more than the time.
-fn columns((values, labels): (u16, u16)) -> [Column; 6] {
+/// In the order of [`SortBy::ALL`]. The path gets what a writer's number and the start of a UUID
+/// need, then the partition its values; deleted rows matter more than the time.
+fn columns(pane: &FilesPane) -> [Column; 6] {
+    let (values, labels) = partition_widths(pane);
+    let path = path_width(pane);
     [
-        Column::growing("path", 18, 110, 0),
+        Column::growing("path", path.min(PATH), path, 0),
         Column::figure("size", 9, 1),
         Column::figure("rows", 11, 2),
         Column::growing("partition", values, labels.max(values), 3),
@@ -50,9 +52,8 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
     let partitioned = !pane.shown.list.partitions.columns().is_empty();
     let vectors = view.summary.as_ref().is_some_and(|s| s.total.vectors > 0);
-    let columns = columns(partition_widths(pane));
     let wanted = |at| (at != PARTITION || partitioned) && (at != DELETED || vectors);
-    let slots = place(&columns, parts.header.x, parts.header.width, wanted);
+    let (columns, slots) = placed(columns(pane), parts.header, wanted);
     let sorted = pane.sort.by.and_then(|by| SortBy::ALL.iter().position(|s| *s == by));
     if parts.header.height > 0 {
         let sorted = sorted.map(|at| (at, pane.sort.descending));
@@ -76,6 +77,29 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         }
     });
 }
+
+/// The columns and their places: the partition's names have room before the path has more than it
+/// needs to be told apart.
+fn placed(mut columns: [Column; 6], row: Rect, wanted: impl Fn(usize) -> bool) -> ([Column; 6], Vec<Slot>) {
+    let most = std::mem::replace(&mut columns[0].most, columns[0].width);
+    let slots = place(&columns, row.x, row.width, &wanted);
+    columns[0].most = most;
+    columns[PARTITION].width = slots[PARTITION].width.max(columns[PARTITION].width);
+    let slots = place(&columns, row.x, row.width, wanted);
+    (columns, slots)
+}
+
+/// Columns that a path gets at least: `part-00000-0982c563…`, and the mark.
+const PATH: u16 = 22;
+
+/// Columns that the paths need; the first ones stand for all.
+fn path_width(pane: &FilesPane) -> u16 {
+    let widest = pane.files().take(MEASURED).map(|f| fit::width(&clean(f.path))).max().unwrap_or(0);
+    (widest + if pane.shown.is_empty() { 0 } else { 2 }).clamp(6, 110) as u16
+}
+
+/// Rows that stand for all in working out how wide a column is.
+const MEASURED: usize = 200;
 
 /// Columns that the partitions' values need, and with their names. The first ones stand for all, so
 /// that a frame costs the same however many partitions there are.

@@ -92,10 +92,8 @@ pub fn compared(before: &Histogram, after: &Histogram, width: u16) -> Vec<Vec<Pi
     let cells = (usize::from(width).saturating_sub(LABEL + 5 + 2 * figure) / 2).clamp(3, 36);
     let mut out = vec![heading(before, width.into()), Vec::new()];
     let column = cells + figure + 1;
-    out[1] = vec![piece(
-        format!("{:>LABEL$}  {:<column$}  {:<column$}", "", "now", "after ~, predicted"),
-        Role::Header,
-    )];
+    let then = if column >= 21 { "afterwards, predicted" } else { "after ~" };
+    out[1] = vec![piece(format!("{:>LABEL$}  {:<column$}  {then}", "", "now"), Role::Header)];
     let most = before.buckets.iter().chain(&after.buckets).map(|b| b.files).max().unwrap_or(0);
     for (bucket, now, then) in paired(before, after) {
         let band = before.in_band(&bucket);

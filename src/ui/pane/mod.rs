@@ -21,12 +21,16 @@ use super::theme::Role;
 use crate::app::App;
 use crate::app::pane::Pane;
 use crate::app::table::TableView;
+use crate::model::Fault;
 
 pub fn pane(canvas: &mut Canvas<'_>, area: Rect, app: &App, view: &TableView) {
     if view.table.value.is_none() && view.pane != Pane::Sql {
         if let (Some(fault), Some(version)) = (&view.table.fault, view.readable_version()) {
             let opens = format!("opens version {version}, and with it the history up to there");
-            return notice::fault_with(canvas, area, fault, &[("r", "tries again"), ("v", &opens)]);
+            // `v` does what such a hint says to a command line.
+            let hint = if fault.hint.contains("--as-of") { "" } else { &fault.hint };
+            let fault = Fault { hint: hint.to_owned(), ..fault.clone() };
+            return notice::fault_with(canvas, area, &fault, &[("r", "tries again"), ("v", &opens)]);
         }
         return notice::instead(canvas, area, &view.table, "reading the log", "r");
     }

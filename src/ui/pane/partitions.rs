@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!  24 partitions by year, month   412 files   3.11 GiB
-//!  partition               files     bytes  share               rows    average   smallest
-//!  ▾ year=2024               300  2.10 GiB  █████▏  68 %   9,000,000   7.2 MiB   1.0 MiB
-//!      month=01               25   190 MiB  ▌        6 %     800,000   7.6 MiB   1.0 MiB
+//!  partition               files     bytes       rows    average   smallest   share
+//!  ▾ year=2024               300  2.10 GiB  9,000,000    7.2 MiB    1.0 MiB    68 % █████▏
+//!      month=01               25   190 MiB    800,000    7.6 MiB    1.0 MiB     6 % ▌
 //! ```
 
 use ratatui::layout::Rect;
@@ -33,8 +33,11 @@ const COLUMNS: &[Column] = &[
     Column::figure("rows", 13, 3),
     Column::figure("average", 9, 2),
     Column::figure("smallest", 9, 5),
-    Column::growing("share of bytes", 16, 60, 4),
+    Column::growing(" share", PERCENT, 60, 4),
 ];
+
+/// Columns of a share in percent; its bar follows after a blank, where there is room for one.
+const PERCENT: u16 = 6;
 
 pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     let pane = &view.partitions;
@@ -67,11 +70,13 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
             cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
         }
         let (slot, bytes) = (slots[6], tree.nodes[*node].measures.bytes);
-        if slot.width > 7 {
-            let cells = usize::from(slot.width) - 7;
-            canvas.put(slot.x, row.y, slot.width, &bar(bytes, tree.total.bytes, cells), Role::Bar);
-            let share = units::percent(bytes, tree.total.bytes);
-            canvas.put_right(slot.x, row.y, slot.width, &share, Role::Plain);
+        let share = units::percent(bytes, tree.total.bytes);
+        canvas.put_right(slot.x, row.y, slot.width.min(PERCENT), &share, Role::Plain);
+        let room = slot.width.saturating_sub(PERCENT + 1);
+        // A shorter one would look alike for all.
+        if room >= 6 {
+            let drawn = bar(bytes, tree.total.bytes, room.into());
+            canvas.put(slot.x + PERCENT + 1, row.y, room, &drawn, Role::Bar);
         }
     });
 }
@@ -88,9 +93,12 @@ fn second_line(parts: ListParts) -> (Option<Rect>, ListParts) {
 
 /// Why the selected value is odd; else how uneven the partitions are.
 fn about(view: &TableView, summary: &Summary) -> Vec<Piece> {
-    let selected = view.partitions.selected_node().and_then(|(at, _)| view.partitions.oddity(at));
-    if let Some(oddity) = selected {
+    let selected = view.partitions.selected_node();
+    if let Some(oddity) = selected.and_then(|(at, _)| view.partitions.oddity(at)) {
         return vec![piece("▲ ", Role::Warn), piece(odd(oddity), Role::Plain)];
+    }
+    if selected.is_some_and(|(_, node)| node.measures.rows() == Some(0)) {
+        return vec![piece("▲ ", Role::Warn), piece("empty: its files hold no rows", Role::Plain)];
     }
     let Some(skew) = &summary.skew else { return Vec::new() };
     let mut out = vec![
@@ -105,6 +113,7 @@ fn about(view: &TableView, summary: &Summary) -> Vec<Piece> {
     let odd = summary.odd.len() as u64;
     if odd > 0 {
         out.push(piece(format!("   ▲ {}", counted(odd, "odd value")), Role::Warn));
+        out.push(piece(" (n)", Role::Dim));
     }
     let marked = view.marks.partitions.len() as u64;
     if marked > 0 {
@@ -160,6 +169,7 @@ fn name(view: &TableView, tree: &PartitionTree, at: usize, width: u16) -> Vec<Pi
 fn figures(tree: &PartitionTree, at: usize, slots: &[Slot]) -> [(String, Role); 5] {
     let m = &tree.nodes[at].measures;
     let rows = match m.rows() {
+        Some(0) => ("0".into(), Role::Warn),
         Some(n) => (count_in(slots[3], n), Role::Plain),
         None => ("?".into(), Role::Dim),
     };

@@ -63,17 +63,18 @@ fn ratio(c: &ColumnReport) -> String {
 /// The whole in a few lines.
 fn facts(s: &Report) -> Vec<DetailRow> {
     let value = |label: &str, text: String| DetailRow::Value(label.to_owned(), Some(text));
+    let lost = s.missing_files + s.unreadable_files;
     let read = match &s.sample {
+        None if lost > 0 => format!("{} of {} files", count(s.num_files), count(s.num_files + lost)),
         None => format!("{} files, all of them", count(s.num_files)),
         Some(sample) => {
             format!("a sample: {} of {} files, {}", count(s.num_files), count(sample.of_files), sample.method)
         }
     };
     let mut out = vec![value("read", read)];
-    let lost = s.missing_files + s.unreadable_files;
     if lost > 0 {
         let text = format!(
-            "{} missing, {} unreadable; i names them",
+            "{} missing, {} unreadable (i names them)",
             count(s.missing_files),
             count(s.unreadable_files)
         );
@@ -102,7 +103,7 @@ fn facts(s: &Report) -> Vec<DetailRow> {
     out.push(value("V-Order", format!("{} of {} files", count(s.v_order_files), count(s.num_files))));
     if s.num_schemas > 1 {
         let text =
-            format!("{} different schemas in the files; i shows where they differ", count(s.num_schemas));
+            format!("{} different schemas in the files (i shows where they differ)", count(s.num_schemas));
         out.push(value("schemas", text));
     }
     out
@@ -164,7 +165,7 @@ pub(super) fn about(s: &Report) -> DetailLayer {
     if !s.problems.is_empty() {
         d.heading("Files without a footer");
         for p in &s.problems {
-            d.warn(&p.path, p.problem.reason.clone());
+            d.warn(p.problem.code, p.problem.reason.clone());
         }
     }
     d

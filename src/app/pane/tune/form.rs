@@ -74,7 +74,9 @@ impl FieldId {
     /// What to put in, in a few words.
     pub fn help(self) -> &'static str {
         match self {
-            FieldId::Goal | FieldId::Codec | FieldId::Mode => "",
+            FieldId::Goal => "what becomes of the files",
+            FieldId::Codec => "compression of the new files",
+            FieldId::Mode => "which files go",
             FieldId::Count => "a number",
             FieldId::Size => "such as 128mb; empty: what suits the table's size",
             FieldId::Order => "sorting moves whole rows, within each partition",

@@ -2,6 +2,7 @@
 
 pub mod command;
 pub mod form;
+mod words;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use crate::model::gate::{Action, refusals};
 use crate::model::table::Table;
 use command::{change_of, compaction, vacuum};
 use form::{Form, Marked};
+pub use words::on_screen;
 
 /// What the pane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -175,7 +177,7 @@ impl TunePane {
         match event {
             JobEvent::Progress(progress) => plan.load.progress = Some(progress.clone()),
             JobEvent::Planned(view) => plan.load.done(view.clone()),
-            JobEvent::Failed(fault) => plan.load.fail(fault.clone()),
+            JobEvent::Failed(fault) => plan.load.fail(on_screen(fault.clone())),
             _ => {}
         }
         true

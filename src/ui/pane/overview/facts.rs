@@ -8,16 +8,19 @@ use crate::model::text::clean;
 use crate::model::units;
 use crate::ui::canvas::piece;
 use crate::ui::theme::Role;
-use crate::ui::words::{counted, wrap};
+use crate::ui::words::{counted, wrap_within};
 
 /// Columns of the labels.
 const LABEL: usize = 12;
+
+/// Lines of a text at most; `i` shows all of it.
+const MOST: usize = 3;
 
 /// A label and its text, wrapped below itself.
 fn fact(out: &mut Vec<Line>, width: u16, label: &str, text: &str, role: Role) {
     let text = clean(text);
     let room = usize::from(width).saturating_sub(LABEL + 1);
-    for (n, line) in wrap(&text, room).into_iter().enumerate() {
+    for (n, line) in wrap_within(&text, room, MOST).into_iter().enumerate() {
         let label = if n == 0 { label } else { "" };
         out.push(vec![piece(format!("{label:LABEL$} "), Role::Dim), piece(line, role)]);
     }
@@ -51,7 +54,7 @@ pub(super) fn facts(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
     let (p, features) = (&table.protocol, table.protocol.features());
     let named = if features.is_empty() { String::new() } else { format!(" · {}", features.join(", ")) };
     add("protocol", format!("reader {}, writer {}{named}", p.min_reader, p.min_writer));
-    add("columns", format!("{}", metadata.schema.len()));
+    add("columns", units::count(metadata.schema.len() as u64));
     if !metadata.configuration.is_empty() {
         let pairs: Vec<String> = metadata.configuration.iter().map(|(k, v)| format!("{k}={v}")).collect();
         add("properties", pairs.join("  "));

@@ -8,12 +8,13 @@ use crate::model::text::clean;
 use crate::ui::canvas::{Piece, piece};
 use crate::ui::notice;
 use crate::ui::theme::Role;
+use crate::ui::words::wrap_within;
 
 /// A severity's mark and role; the mark alone tells it where there are no colours.
 pub(in crate::ui) fn mark(severity: Severity) -> (&'static str, Role) {
     match severity {
         Severity::Critical => ("▲", Role::Critical),
-        Severity::Warning => ("!", Role::Warn),
+        Severity::Warning => ("△", Role::Warn),
         Severity::Info => ("•", Role::Dim),
     }
 }
@@ -36,8 +37,10 @@ pub(super) fn findings(view: &TableView, width: u16) -> Vec<Row> {
         None => {}
     }
     if let Some(unknown) = view.diagnosis.value.as_ref().map(|d| &d.unknown).filter(|u| !u.is_empty()) {
-        let text = format!("  not looked at: {}", unknown.join(", "));
-        out.push(plain(vec![piece(text, Role::Dim), piece("   f looks deeper", Role::Dim)]));
+        let text = format!("not looked at: {} (f looks deeper)", unknown.join(", "));
+        for line in wrap_within(&text, usize::from(width).saturating_sub(2), 2) {
+            out.push(plain(vec![piece(format!("  {line}"), Role::Dim)]));
+        }
     }
     if let Some(fault) = &view.diagnosis.fault {
         let text = if view.diagnosis.was_cancelled() {
@@ -45,7 +48,11 @@ pub(super) fn findings(view: &TableView, width: u16) -> Vec<Row> {
         } else {
             format!("Findings: {fault}; r reads again.")
         };
-        out.push(plain(vec![piece("✗ ", Role::Critical), piece(text, Role::Plain)]));
+        let lines = wrap_within(&clean(&text), usize::from(width).saturating_sub(2), 4);
+        for (n, line) in lines.into_iter().enumerate() {
+            let mark = if n == 0 { "✗ " } else { "  " };
+            out.push(plain(vec![piece(mark, Role::Critical), piece(line, Role::Plain)]));
+        }
     } else if view.diagnosis.running() {
         out.push(plain(notice::progress(view.diagnosis.progress.as_ref(), "looking for findings", width)));
     }

@@ -10,7 +10,7 @@ use crate::ui::canvas::{piece, pieces_width};
 use crate::ui::live;
 use crate::ui::notice;
 use crate::ui::theme::Role;
-use crate::ui::words::{figure, wrap};
+use crate::ui::words::{figure, wrap_within};
 
 /// The figures that matter most, or what is known of them so far; broken where there is no room.
 pub(super) fn headline(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
@@ -107,12 +107,16 @@ fn flow(groups: Vec<Line>, gap: &str, width: u16) -> Vec<Line> {
     lines
 }
 
+/// Lines of a message at most; `e` shows all of an error, `i` all of a warning.
+const MOST: usize = 4;
+
 /// What is odd, and what failed.
 pub(super) fn attention(view: &TableView, table: &Table, width: u16) -> Vec<Line> {
     let mut out = Vec::new();
     let mut add = |mark: &str, role, text: &str| {
         let text = clean(text);
-        for (n, line) in wrap(&text, usize::from(width).saturating_sub(2)).into_iter().enumerate() {
+        let room = usize::from(width).saturating_sub(2);
+        for (n, line) in wrap_within(&text, room, MOST).into_iter().enumerate() {
             out.push(vec![piece(if n == 0 { mark } else { "  " }, role), piece(line, Role::Plain)]);
         }
     };

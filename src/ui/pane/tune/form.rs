@@ -37,8 +37,15 @@ pub fn form(canvas: &mut Canvas<'_>, area: Rect, form: &Form) {
         canvas.put(rest.x, y, rest.width, "Nothing needs to be said; Enter shows the plan.", Role::Plain);
     }
     let below = match &form.problem {
-        Some((_, problem)) => vec![format!("▲ {}", clean(problem))],
-        None => wrap(form.focus.help(), usize::from(rest.width)),
+        Some((_, problem)) => {
+            wrap(&format!("▲ {}", clean(problem)), usize::from(rest.width.saturating_sub(2)))
+        }
+        None if visible.is_empty() => Vec::new(),
+        None => {
+            let turns = !matches!(form.field(form.focus), FieldValue::Text(_));
+            let keys = if turns { "   ← → or Space: the next choice" } else { "" };
+            wrap(&format!("{}{keys}", form.focus.help()), usize::from(rest.width))
+        }
     };
     let role = if form.problem.is_some() { Role::Warn } else { Role::Dim };
     for (line, y) in below.iter().zip(y + 1..rest.bottom()) {

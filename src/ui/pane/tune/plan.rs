@@ -32,7 +32,7 @@ pub fn plan(canvas: &mut Canvas<'_>, area: Rect, app: &App, plan: &Planned) {
     };
     let mut lines = vec![vec![piece(clean(&title(&view.change)), Role::Strong)]];
     match app.tasks.of_plan(plan.id) {
-        Some((_, task)) => lines.extend(state(task, area.width)),
+        Some((at, task)) => lines.extend(state(task, app.tasks.can_undo(at).is_ok(), area.width)),
         None => lines.extend(next(app, view)),
     }
     lines.push(Vec::new());
@@ -74,8 +74,8 @@ fn next(app: &App, view: &PlanView) -> Vec<Line> {
     }
 }
 
-/// How the task that runs the plan is doing.
-fn state(task: &Task, width: u16) -> Vec<Line> {
+/// How the task that runs the plan is doing; `undo`: an undo would take it back.
+fn state(task: &Task, undo: bool, width: u16) -> Vec<Line> {
     let line = |mark: &str, role, text: &str, keys: &str| {
         let mut lines = Vec::new();
         for (n, part) in wrap(&clean(text), usize::from(width).saturating_sub(2)).into_iter().enumerate() {
@@ -103,7 +103,8 @@ fn state(task: &Task, width: u16) -> Vec<Line> {
         }
         TaskState::Done(done) => {
             let notes = done.notes.iter().flat_map(|n| line("! ", Role::Warn, n, "")).collect::<Vec<_>>();
-            let mut out = line("✓ ", Role::Ok, &tasks::result(done), "u plans the undo, r plans again");
+            let keys = if undo { "u plans the undo, r plans again" } else { "r plans again" };
+            let mut out = line("✓ ", Role::Ok, &tasks::result(done), keys);
             out.extend(notes);
             out
         }
