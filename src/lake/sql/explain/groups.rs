@@ -40,7 +40,7 @@ pub(super) async fn look(
 ) -> HashMap<Path, RowGroups> {
     let mut files = BTreeMap::new();
     collect(physical, &mut files);
-    let all: Vec<(Path, (FileScanConfig, PartitionedFile))> = files.into_iter().collect();
+    let all: Vec<(Path, (Arc<FileScanConfig>, PartitionedFile))> = files.into_iter().collect();
     let total = all.len();
     let runs = asked.of(total);
     // In 128 bits: the product of two counts of files can exceed 64.
@@ -58,23 +58,28 @@ pub(super) async fn look(
         .await
 }
 
-/// Each file once, with the reader that opens it; a large one comes in pieces.
-fn collect(plan: &Arc<dyn ExecutionPlan>, files: &mut BTreeMap<Path, (FileScanConfig, PartitionedFile)>) {
+/// Each file once, with the reader that opens it; a large one comes in pieces. A reader lists all its
+/// files, so that it is kept once.
+fn collect(
+    plan: &Arc<dyn ExecutionPlan>,
+    files: &mut BTreeMap<Path, (Arc<FileScanConfig>, PartitionedFile)>,
+) {
     if let Some(config) = reader(plan) {
+        let config = Arc::new(config.clone());
         for file in config.file_groups.iter().flat_map(|group| group.iter()) {
             let at = file.object_meta.location.clone();
-            files.entry(at).or_insert_with(|| (config.clone(), file.clone()));
+            files.entry(at).or_insert_with(|| (Arc::clone(&config), file.clone()));
         }
     }
     plan.children().into_iter().for_each(|child| collect(child, files));
 }
 
-async fn one(state: &SessionState, config: &FileScanConfig, file: &PartitionedFile) -> Option<RowGroups> {
+async fn one(state: &SessionState, config: &Arc<FileScanConfig>, file: &PartitionedFile) -> Option<RowGroups> {
     let store = state.runtime_env().object_store(&config.object_store_url).ok()?;
     let meta = &file.object_meta;
     let shown = meta.location.to_string();
     let raw = footer::metadata(&store, &meta.location, &shown, meta.size, &Watch::default()).await.ok()?;
-    let (config, file) = (config.clone(), file.clone());
+    let (config, file) = (Arc::clone(config), file.clone());
     // The engine's code on a file that may be damaged: a panic in it says no more than that.
     tokio::task::spawn_blocking(move || left(&config, &file, raw).ok()).await.ok()?
 }
