@@ -330,6 +330,11 @@ pub struct PruneArgs {
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 
+    /// Look into the footers of at most N of the files that are left: which row groups are read.
+    /// Without it they are looked into where there are 100 files or fewer; 0 reads none
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000")]
+    pub footers: Option<usize>,
+
     /// Show the fate of only N files; JSON has all
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub limit: usize,

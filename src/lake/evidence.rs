@@ -65,6 +65,16 @@ pub enum Footers {
 }
 
 impl Footers {
+    /// How many of so many files to look at.
+    pub fn of(self, files: usize) -> usize {
+        match self {
+            Footers::None => 0,
+            Footers::IfFew if files > FEW_FILES => 0,
+            Footers::IfFew => files,
+            Footers::AtMost(most) => most.min(files),
+        }
+    }
+
     /// By a number that a person gave: 0 for none, nothing for [`Footers::IfFew`].
     pub fn asked(most: Option<usize>) -> Self {
         match most {

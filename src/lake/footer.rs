@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use object_store::ObjectStore;
 use object_store::path::Path;
+use parquet::file::metadata::ParquetMetaData;
 
 use super::log::store;
 use super::place::Place;
@@ -67,10 +68,31 @@ async fn read(
     size: Option<u64>,
     watch: &Watch,
 ) -> Outcome<Footer> {
-    let raw = store::cancellable(watch, fetch::footer_bytes(store, at, shown, size)).await??;
     let path = shown.to_owned();
-    let parse = move || convert::parse(&raw.bytes, &path, raw.file_size);
-    let parsed = match tokio::task::spawn_blocking(parse).await {
+    parsed(store, at, shown, size, watch, move |bytes, size| convert::parse(bytes, &path, size)).await
+}
+
+/// The footer of the object `at` in the parquet crate's own form. Faults as [`of_table`].
+pub(super) async fn metadata(
+    store: &Arc<dyn ObjectStore>,
+    at: &Path,
+    shown: &str,
+    size: u64,
+    watch: &Watch,
+) -> Outcome<ParquetMetaData> {
+    parsed(store, at, shown, Some(size), watch, |bytes, _| convert::metadata(bytes)).await
+}
+
+async fn parsed<T: Send + 'static>(
+    store: &Arc<dyn ObjectStore>,
+    at: &Path,
+    shown: &str,
+    size: Option<u64>,
+    watch: &Watch,
+    parse: impl FnOnce(&[u8], u64) -> Result<T, String> + Send + 'static,
+) -> Outcome<T> {
+    let raw = store::cancellable(watch, fetch::footer_bytes(store, at, shown, size)).await??;
+    let parsed = match tokio::task::spawn_blocking(move || parse(&raw.bytes, raw.file_size)).await {
         Ok(parsed) => parsed,
         Err(e) if e.is_cancelled() => return Err(Fault::cancelled()),
         // The parser is another's code; a panic in it says no more than that it met the unexpected.

@@ -4,15 +4,16 @@
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
-use super::evidence::{Columns, What, gather};
+use super::evidence::{Columns, Footers, What, gather};
 use super::log::OpenTable;
-use super::sql::{Origin, SqlSession};
+use super::sql::SqlSession;
 use super::watch::Watch;
 use crate::model::prune::{PruneReport, named_columns, prune_report};
 use crate::model::stats::wanted_columns;
 use crate::model::{Fault, FaultKind, Outcome};
 
-/// `session` is one over the very version of the table; `predicate` an SQL condition on its columns.
+/// `session` is one over the very version of the table; `predicate` an SQL condition on its columns;
+/// `footers`: of the files that statistics leave, those whose row groups are looked at too.
 ///
 /// # Errors
 /// `invalid-predicate` (usage) if it is no such condition; those of reading the log.
@@ -20,6 +21,7 @@ pub async fn prune(
     table: &OpenTable,
     session: &SqlSession,
     predicate: &str,
+    footers: Footers,
     watch: &Watch,
 ) -> Outcome<PruneReport> {
     if !is_one_condition(predicate) {
@@ -32,7 +34,7 @@ pub async fn prune(
     // On a line of its own, a comment at the condition's end ends there.
     let query = format!("SELECT * FROM t WHERE (\n{predicate}\n)");
     let plan = tokio::select! {
-        plan = session.explain_at(&query, Origin::default(), false) => plan.map_err(as_predicate)?,
+        plan = session.explain_footers(&query, footers) => plan.map_err(as_predicate)?,
         () = watch.cancel.cancelled() => return Err(Fault::cancelled()),
     };
     if plan.scans.len() > 1 {
@@ -40,7 +42,10 @@ pub async fn prune(
     }
     let what = What { columns: Columns::Named(columns.clone()), ..What::default() };
     let found = gather(table, &what, watch).await?;
-    Ok(prune_report(plan.scans.first(), &found, &columns))
+    // With too many files left, none was looked at.
+    let left = plan.scans.first().map_or(0, |s| s.files.iter().filter(|f| f.kept).count());
+    let asked = footers != Footers::None && (left == 0 || footers.of(left) > 0);
+    Ok(prune_report(plan.scans.first(), &found, &columns, asked))
 }
 
 /// Whether the text stays within the parentheses that are put around it. What is no SQL at all is left

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::column_roles::names_column;
 use super::evidence::Evidence;
-use super::query_plan::{FileFate, Scan, Share};
+use super::query_plan::{FileFate, RowGroups, Scan, Share};
 use super::stats::{Bound, StatsColumn};
+use super::units::count;
 
 /// The command-line contract's `prune` object; key order is that of the contract.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,7 +20,57 @@ pub struct PruneReport {
     pub after_partitions: Share,
     /// What statistics leave: the files that are read.
     pub after_statistics: Share,
+    /// What the statistics in the footers leave of these; none if no footer was looked for.
+    pub after_row_groups: Option<AfterRowGroups>,
     pub files: Vec<Fate>,
+}
+
+/// What is left of the files whose footers were looked at. Every figure is of these only: a part of the
+/// files that are read where `num_footers` is below `of_files`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AfterRowGroups {
+    /// Files with a row group left.
+    pub files: u64,
+    /// Compressed bytes of the row groups that are left.
+    pub bytes: u64,
+    pub row_groups: u64,
+    pub total_row_groups: u64,
+    /// Footers that were read, of so many files that statistics leave.
+    pub num_footers: u64,
+    pub of_files: u64,
+}
+
+impl AfterRowGroups {
+    fn of(files: &[Fate]) -> Self {
+        let mut sum = AfterRowGroups::default();
+        for file in files.iter().filter(|f| f.kept) {
+            sum.of_files += 1;
+            let Some(groups) = file.row_groups else { continue };
+            sum.num_footers += 1;
+            sum.files += u64::from(groups.kept > 0);
+            sum.bytes = sum.bytes.saturating_add(groups.kept_bytes);
+            sum.row_groups += groups.kept;
+            sum.total_row_groups += groups.total;
+        }
+        sum
+    }
+
+    /// Whether these are figures of a part of the files only.
+    pub fn is_partial(&self) -> bool {
+        self.num_footers < self.of_files
+    }
+
+    /// `12 of 40 row groups`, and of how many files if not of all.
+    pub fn sentence(&self) -> String {
+        let groups = format!("{} of {} row groups", count(self.row_groups), count(self.total_row_groups));
+        match self.is_partial() {
+            true => {
+                format!("{groups}, ~ in {} of {} footers", count(self.num_footers), count(self.of_files))
+            }
+            false => groups,
+        }
+    }
 }
 
 /// What becomes of a file.
@@ -32,6 +83,8 @@ pub struct Fate {
     pub reason: String,
     #[serde(skip)]
     pub bytes: u64,
+    /// Of a file that is read, if its footer was looked at.
+    pub row_groups: Option<RowGroups>,
 }
 
 /// The columns that a condition names and that have statistics, by their logical names.
@@ -41,8 +94,14 @@ pub fn named_columns<'a>(predicate: &str, names: impl IntoIterator<Item = &'a st
 }
 
 /// Puts the engine's choice in words. `scan`: none if the plan reads no table at all, since the
-/// condition can never hold. `evidence` has the statistics of `columns`.
-pub fn prune_report(scan: Option<&Scan>, evidence: &Evidence, columns: &[String]) -> PruneReport {
+/// condition can never hold. `evidence` has the statistics of `columns`; `footers`: whether they
+/// were looked for.
+pub fn prune_report(
+    scan: Option<&Scan>,
+    evidence: &Evidence,
+    columns: &[String],
+    footers: bool,
+) -> PruneReport {
     let all = Share {
         files: evidence.files.len() as u64,
         bytes: evidence.files.sizes().fold(0, u64::saturating_add),
@@ -52,6 +111,7 @@ pub fn prune_report(scan: Option<&Scan>, evidence: &Evidence, columns: &[String]
         total_bytes: all.bytes,
         after_partitions: Share::default(),
         after_statistics: Share::default(),
+        after_row_groups: footers.then(AfterRowGroups::default),
         files: Vec::with_capacity(evidence.files.len()),
     };
     let Some(scan) = scan else {
@@ -60,6 +120,7 @@ pub fn prune_report(scan: Option<&Scan>, evidence: &Evidence, columns: &[String]
             kept: false,
             reason: "the condition never holds".into(),
             bytes: f.size,
+            row_groups: None,
         };
         report.files = evidence.files.iter().map(gone).collect();
         report.files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -76,25 +137,62 @@ pub fn prune_report(scan: Option<&Scan>, evidence: &Evidence, columns: &[String]
         .map(|file| Fate {
             path: file.path.clone(),
             kept: file.kept,
-            reason: reason(file, at.get(file.path.as_str()).copied(), &columns, partitions),
+            reason: match scan.without_statistics && file.kept {
+                true => unused(file, at.get(file.path.as_str()).copied(), &columns, partitions),
+                false => reason(file, at.get(file.path.as_str()).copied(), &columns, partitions),
+            },
             bytes: file.bytes,
+            row_groups: file.row_groups.filter(|_| file.kept),
         })
         .collect();
     report.files.sort_by(|a, b| a.path.cmp(&b.path));
+    report.after_row_groups = footers.then(|| AfterRowGroups::of(&report.files));
     report
+}
+
+/// A file is kept since the engine was given no statistics of the table.
+fn unused(file: &FileFate, at: Option<usize>, columns: &[&StatsColumn], partitions: &[String]) -> String {
+    let own = columns.iter().filter(|c| !partitions.contains(&c.name));
+    let damaged = own.filter_map(|c| {
+        at.filter(|at| matches!(c.bound(*at), Bound::Invalid | Bound::Reversed)).map(|_| c.name.as_str())
+    });
+    let damaged: Vec<&str> = damaged.collect();
+    let why = match damaged.is_empty() {
+        false => format!("statistics of {} unusable", damaged.join(", ")),
+        true => "the engine takes no statistics of this table, since some in its log are damaged".to_owned(),
+    };
+    format!("nothing rules it out: {why}{}", of_groups(file))
+}
+
+fn of_groups(file: &FileFate) -> String {
+    match file.row_groups.filter(|_| file.kept) {
+        Some(RowGroups { total, kept, .. }) if kept < total => {
+            format!("; reads {} of {} row groups", count(kept), count(total))
+        }
+        _ => String::new(),
+    }
 }
 
 fn reason(file: &FileFate, at: Option<usize>, columns: &[&StatsColumn], partitions: &[String]) -> String {
     let by_partition = file.reason == Some("partition");
-    let figures: Vec<String> = columns
-        .iter()
-        .filter(|c| !by_partition || partitions.contains(&c.name))
-        .filter_map(|c| Some(figure(c, at?, partitions.contains(&c.name))))
-        .collect();
+    let told: Vec<&&StatsColumn> =
+        columns.iter().filter(|c| !by_partition || partitions.contains(&c.name)).collect();
+    let figures: Vec<String> =
+        told.iter().filter_map(|c| Some(figure(c, at?, partitions.contains(&c.name)))).collect();
+    let usable = at.is_some_and(|at| told.iter().any(|c| !c.bound(at).is_unknown()));
     let figures = figures.join(", ");
+    let groups = of_groups(file);
+    let reversed = at.is_some_and(|at| told.iter().any(|c| c.bound(at) == Bound::Reversed));
     match (file.kept, file.reason, figures.as_str()) {
-        (true, _, "") => "may match: the condition names no column with statistics".into(),
-        (true, _, figures) => format!("may match: {figures}"),
+        (false, Some("statistics"), figures) if reversed => {
+            format!("dropped wrongly, perhaps: {figures}; the engine does not notice")
+        }
+        (true, _, "") => format!("may match: the condition names no column with statistics{groups}"),
+        (true, _, figures) if usable && file.row_groups.is_some_and(|g| g.kept == 0 && g.total > 0) => {
+            format!("the log's statistics did not rule it out, its footer does: {figures}{groups}")
+        }
+        (true, _, figures) if usable => format!("may match: {figures}{groups}"),
+        (true, _, figures) => format!("nothing rules it out: {figures}{groups}"),
         (false, Some(why), "") => format!("dropped by {why}"),
         (false, Some(why), figures) => format!("{why}: {figures}"),
         (false, None, _) => "dropped".into(),
@@ -110,6 +208,13 @@ fn figure(column: &StatsColumn, file: usize, partition: bool) -> String {
         (_, Some(min), Some(_)) if partition => format!("{name}={}", show(min)),
         (_, Some(min), Some(max)) if min == max => format!("{name} {}", show(min)),
         (_, Some(min), Some(max)) => format!("{name} {} to {}", show(min), show(max)),
-        _ => format!("{name} unknown"),
+        (Bound::Invalid, ..) if partition => format!("{name} is not of the column's type"),
+        (Bound::Invalid, ..) => format!("statistics of {name} unusable"),
+        (Bound::Reversed, ..) => format!("statistics of {name} unusable, min above max"),
+        _ => match column.nulls(file) {
+            Some(0) => format!("{name} never null, its values unknown"),
+            Some(n) => format!("{name} {} times null, its values unknown", count(n)),
+            None => format!("no statistics of {name}"),
+        },
     }
 }

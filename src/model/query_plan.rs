@@ -48,6 +48,10 @@ pub struct Scan {
     pub predicate: Option<String>,
     /// The rows are counted from the log alone: no data file is read.
     pub from_log: bool,
+    /// The engine has no minimum and maximum of any file: it cannot read all statistics of the table, and
+    /// so was given none.
+    #[serde(skip)]
+    pub without_statistics: bool,
     /// The partition that all files read are of, as `year=2024/month=6`; none if there are several.
     pub partition: Option<String>,
     pub files: Vec<FileFate>,
@@ -65,6 +69,20 @@ pub struct FileFate {
     pub kept: bool,
     /// What dropped it: `partition` or `statistics`; none for one that is read.
     pub reason: Option<&'static str>,
+    /// From its footer, if that was looked at.
+    #[serde(skip)]
+    pub row_groups: Option<RowGroups>,
+}
+
+/// The row groups of a file, and those that its reader does not skip by their statistics.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RowGroups {
+    pub total: u64,
+    pub kept: u64,
+    /// Compressed bytes of those that are kept, all columns.
+    #[serde(skip)]
+    pub kept_bytes: u64,
 }
 
 /// A step of the plan.

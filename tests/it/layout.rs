@@ -10,4 +10,5 @@ mod library;
 mod made;
 mod partitions;
 mod prune;
+mod row_groups;
 mod statistics;

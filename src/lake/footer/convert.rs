@@ -16,12 +16,17 @@ use crate::model::footer::{Chunk, Footer, Leaf, RowGroup};
 
 /// Reads the bytes of a footer. The error says what is wrong with it.
 pub(super) fn parse(bytes: &[u8], path: &str, file_size: u64) -> Result<Footer, String> {
+    footer(&metadata(bytes)?, path, file_size)
+}
+
+/// A footer's bytes as the parquet crate has them, checked as far as its other users rely on.
+pub(super) fn metadata(bytes: &[u8]) -> Result<ParquetMetaData, String> {
     if !depth::is_tolerable(bytes) {
         return Err(format!("its schema nests deeper than {} levels", depth::DEEPEST));
     }
     let metadata = decode(bytes).map_err(|e| e.to_string())?;
     check_maps(metadata.file_metadata().schema())?;
-    footer(&metadata, path, file_size)
+    Ok(metadata)
 }
 
 /// What this program does not show is skipped, so that it cannot be a reason to refuse a footer;

@@ -106,6 +106,11 @@ impl Entry {
         read.iter().filter_map(|cell| cell.get()).any(|table| table.number() == number)
     }
 
+    /// Whether the table of this number was given to the engine by a mended log.
+    pub(super) fn is_mended(&self, number: u64) -> bool {
+        self.mended.get().is_some_and(|table| table.number() == number)
+    }
+
     /// Has it read by a mended log from now on; false if it is already, was not read, or has none.
     pub(super) fn mend(&self) -> bool {
         self.files.is_none() && self.loaded.get().is_some() && !self.failed.swap(true, Ordering::Relaxed)

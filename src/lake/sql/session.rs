@@ -27,6 +27,7 @@ use super::split::{Origin, tokens};
 use super::travel::{self, When};
 use super::{blame, engine, fold, guard, labels, refused, relation, spark, twice};
 use crate::lake::discover::{self, not_a_table};
+use crate::lake::evidence::Footers;
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
 use crate::model::lakehouse::{EntryKind, Found};
@@ -100,6 +101,13 @@ impl SqlSession {
         let none =
             || Fault::usage("unsupported-sql", "Only queries have a plan").hint("SELECT …, WITH …, VALUES …");
         run.plan.ok_or_else(none)
+    }
+
+    /// The plan of a query, and what the statistics in the footers of its files leave of these.
+    pub async fn explain_footers(&self, statement: &str, footers: Footers) -> Outcome<Arc<QueryPlan>> {
+        let run =
+            self.run_in(&self.context.state(), tokens(statement)?, Some(Mode::Footers(footers))).await?;
+        run.plan.ok_or_else(|| Fault::usage("unsupported-sql", "Only queries have a plan"))
     }
 
     /// The change that a statement asks for, for the change engine; none if it is no such
@@ -289,7 +297,11 @@ impl Query<'_> {
             let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
             ran = Some((millis, count));
         }
-        let told = explain::told(&state, &self.session.lakehouse, &log, &physical, ran).await?;
+        let footers = match mode {
+            Mode::Footers(asked) => asked,
+            _ => Footers::None,
+        };
+        let told = explain::told(&state, &self.session.lakehouse, &log, &physical, ran, footers).await?;
         plan_rows(told, &plan.display_indent().to_string())
     }
 }

@@ -15,8 +15,10 @@ pub enum Bound {
     /// No statistics, or not both bounds.
     #[default]
     Missing,
-    /// There is something, but of another type, damaged, or with min above max.
+    /// There is something, but of another type, or damaged.
     Invalid,
+    /// Both bounds, the smallest above the largest: engines that do not notice skip the file wrongly.
+    Reversed,
 }
 
 impl Bound {
@@ -26,7 +28,7 @@ impl Bound {
 
     /// Nothing can be said about the file's values.
     pub fn is_unknown(self) -> bool {
-        matches!(self, Bound::Missing | Bound::Invalid)
+        matches!(self, Bound::Missing | Bound::Invalid | Bound::Reversed)
     }
 }
 
@@ -91,6 +93,9 @@ impl StatsColumn {
             }
             Ok(None) if all_null => Bound::AllNull,
             Ok(None) => Bound::Missing,
+            Ok(Some((min, max))) if min > max && self.is_number(&min) && self.is_number(&max) => {
+                Bound::Reversed
+            }
             Ok(Some(_)) | Err(()) => Bound::Invalid,
         };
         if !state.is_known() {
@@ -276,6 +281,20 @@ impl StatsColumn {
                 Values::Wide { min, max } => min.get(file) == max.get(file),
                 Values::Text { .. } => self.texts(file).is_some_and(|(a, b)| a == b),
             }
+    }
+
+    /// Whether a bound is of the column's type, and not NaN.
+    fn is_number(&self, value: &Scalar) -> bool {
+        match (&self.values, value) {
+            (Values::Int { .. }, Scalar::Int(key)) => self.kind != StatKind::Double || *key != i64::MAX,
+            (Values::Wide { .. }, Scalar::Wide(_)) | (Values::Text { .. }, Scalar::Text(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Files whose bounds are [`Bound::Reversed`].
+    pub fn reversed_files(&self) -> u64 {
+        self.bounds.iter().filter(|b| **b == Bound::Reversed).count() as u64
     }
 
     /// Files about whose values nothing is known.

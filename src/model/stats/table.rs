@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((t.len(), t.without_stats(), t.damaged()), (8, 1, 2));
         let a = &t.columns[0];
         use Bound::*;
-        assert_eq!(a.bounds(), [Tight, Missing, Invalid, Invalid, Invalid, AllNull, Wide, Invalid]);
+        assert_eq!(a.bounds(), [Tight, Missing, Invalid, Invalid, Reversed, AllNull, Wide, Invalid]);
         assert_eq!((a.nulls(0), a.nulls(3), a.nulls(5)), (Some(0), None, Some(3)));
         assert_eq!(a.range(), Some((Scalar::Int(1), Scalar::Int(5))));
         assert_eq!((a.is_constant(0), a.is_constant(6)), (false, true));

@@ -78,7 +78,7 @@ pub(super) async fn prune(
 ) -> Outcome<JobEvent> {
     let table = shared.tables.at(location, version, &shared.options, watch).await?;
     let session = super::sql::session(location, Some(version), shared, watch).await?;
-    let mut report = prune::prune(&table, &session, predicate, watch).await?;
+    let mut report = prune::prune(&table, &session, predicate, Footers::IfFew, watch).await?;
     report.files.sort_by_key(|file| !file.kept);
     Ok(JobEvent::Pruned(Arc::new(report)))
 }

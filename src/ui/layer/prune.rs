@@ -104,7 +104,15 @@ fn stages(pruned: &PruneReport, narrow: bool) -> Vec<Vec<Piece>> {
             piece(dropped, Role::Plain),
         ]
     };
-    stages.iter().map(line).collect()
+    let mut out: Vec<Vec<Piece>> = stages.iter().map(line).collect();
+    if let Some(left) = pruned.after_row_groups.filter(|left| left.num_footers > 0) {
+        out.push(vec![
+            piece(format!("{:<18} ", "after row groups"), Role::Dim),
+            piece(format!("{:>9}   {:>9}", count(left.files), bytes(left.bytes)), Role::Strong),
+            piece(format!("   {}", left.sentence()), Role::Plain),
+        ]);
+    }
+    out
 }
 
 /// Where there is little room, the reason matters more than the start of the path.

@@ -94,7 +94,8 @@ fn a_healthy_table_has_nothing_to_do() {
     assert!(text.contains("Data files were not looked at (--footers)."), "{text}");
     let text = deltop(&["check", &one.path(), "--footers", "0"]).ok();
     assert!(text.contains("Nothing at warning or above. Data files were not looked at"), "{text}");
-    let product = Demo::shared().part("product");
+    let demo = Demo::shared();
+    let product = demo.part("product");
     let text = deltop(&["advise", &product]).ok();
     assert!(text.contains("grade A") && text.contains("Nothing to do.\n"), "{text}");
     assert_eq!(deltop(&["detail", &product, "--json"]).json()["grade"], "A");

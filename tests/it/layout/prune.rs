@@ -35,7 +35,14 @@ fn the_funnel_and_each_files_fate() {
     let made = ranges();
     let report = prune(&made.path(), "day = '2026-04-01' and k between 15 and 45");
     let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["totalFiles", "totalBytes", "afterPartitions", "afterStatistics", "files"]);
+    let contract =
+        ["totalFiles", "totalBytes", "afterPartitions", "afterStatistics", "afterRowGroups", "files"];
+    assert_eq!(keys, contract);
+    // There are no data files to look into.
+    assert_eq!(
+        (&report["afterRowGroups"]["numFooters"], &report["afterRowGroups"]["ofFiles"]),
+        (&json!(0), &json!(2))
+    );
     assert_eq!((&report["totalFiles"], &report["totalBytes"]), (&json!(10), &json!(10_000)));
     assert_eq!(report["afterPartitions"], json!({"files": 5, "bytes": 5000}));
     assert_eq!(report["afterStatistics"], json!({"files": 2, "bytes": 2000}));
@@ -51,7 +58,7 @@ fn the_funnel_and_each_files_fate() {
     let report = prune(&made.path(), "K = 35 -- a comment");
     assert_eq!(kept(&report), ["3.parquet", "9.parquet"]);
     assert_eq!(report["afterPartitions"]["files"], 10);
-    assert_eq!(report["files"][9]["reason"], "may match: k unknown");
+    assert_eq!(report["files"][9]["reason"], "nothing rules it out: no statistics of k");
     let text = deltop(&["prune", &made.path(), "k < 20", "--limit", "1"]).ok();
     assert!(text.contains("KEPT") && text.contains("and 9 more"), "{text}");
 }

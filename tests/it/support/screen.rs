@@ -29,8 +29,8 @@ use deltop::model::plan::vacuum::{
 };
 use deltop::model::plan::{Estimate, PlanReport, Scope, resize};
 use deltop::model::progress::Progress;
-use deltop::model::prune::{Fate, PruneReport};
-use deltop::model::query_plan::Share;
+use deltop::model::prune::{AfterRowGroups, Fate, PruneReport};
+use deltop::model::query_plan::{RowGroups, Share};
 use deltop::model::schema::parse_schema;
 use deltop::model::stats::{StatKind, StatsTable, WantedColumn, wanted_columns};
 use deltop::model::table::{AppTxn, AsOf, LogState, Metadata, Protocol, StatedTotals, Table, Tombstones};
@@ -423,12 +423,21 @@ fn pruned(predicate: &str) -> JobEvent {
         bytes: n << 20,
         kept,
         reason: reason.to_owned(),
+        row_groups: kept.then_some(RowGroups { total: 4, kept: 1, kept_bytes: 2 << 20 }),
     };
     JobEvent::Pruned(Arc::new(PruneReport {
         total_files: 412,
         total_bytes: 3 << 30,
         after_partitions: share(300, 2 << 30),
         after_statistics: share(1, 9 << 20),
+        after_row_groups: Some(AfterRowGroups {
+            files: 1,
+            bytes: 2 << 20,
+            row_groups: 1,
+            total_row_groups: 4,
+            num_footers: 1,
+            of_files: 1,
+        }),
         files: vec![
             fate(9, true, "may match: amount 12 to 999"),
             fate(4, false, "statistics: amount 1 to 8"),

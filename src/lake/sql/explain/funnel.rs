@@ -1,6 +1,6 @@
 //! From all files of a table to those that a query reads.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use datafusion::execution::SessionState;
@@ -14,13 +14,14 @@ use crate::lake::place::below;
 use crate::lake::sql::lakehouse::Lakehouse;
 use crate::lake::watch::Watch;
 use crate::model::Outcome;
-use crate::model::query_plan::{FileFate, Pruned, Scan, Share};
+use crate::model::query_plan::{FileFate, Pruned, RowGroups, Scan, Share};
 
 pub(super) async fn scan(
     state: &SessionState,
     lakehouse: &Lakehouse,
     record: &Record,
     physical: &Arc<dyn ExecutionPlan>,
+    groups: &HashMap<Path, RowGroups>,
     ran: bool,
 ) -> Outcome<Scan> {
     let entry = lakehouse.by_number(record.table);
@@ -32,7 +33,8 @@ pub(super) async fn scan(
         Some(entry) => {
             let open = entry.open().await?;
             scan.version = Some(open.table.version);
-            fates(state, record, open, &mut scan).await?;
+            scan.without_statistics = entry.is_mended(record.table);
+            fates(state, record, open, groups, &mut scan).await?;
         }
         None => {
             let fate = |(path, bytes): &(Path, u64)| FileFate {
@@ -40,6 +42,7 @@ pub(super) async fn scan(
                 bytes: *bytes,
                 kept: true,
                 reason: None,
+                row_groups: None,
             };
             scan.files = record.files.iter().map(fate).collect();
             scan.total = share(scan.files.iter());
@@ -61,13 +64,18 @@ fn predicate(record: &Record) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" AND "))
 }
 
-async fn fates(state: &SessionState, record: &Record, open: &OpenTable, scan: &mut Scan) -> Outcome<()> {
+async fn fates(
+    state: &SessionState,
+    record: &Record,
+    open: &OpenTable,
+    groups: &HashMap<Path, RowGroups>,
+    scan: &mut Scan,
+) -> Outcome<()> {
     let list = open.files(Want::default(), &Watch::default()).await?.list;
     let chosen: HashSet<&Path> = record.files.iter().map(|(path, _)| path).collect();
     // A mended table's files are told by their path in the table.
-    let is_chosen = |path: &str| {
-        chosen.contains(&below(&open.place.root, path)) || chosen.contains(&below(&Path::default(), path))
-    };
+    let names = |path: &str| [below(&open.place.root, path), below(&Path::default(), path)];
+    let is_chosen = |path: &str| names(path).iter().any(|name| chosen.contains(name));
     let kept = partitions::kept(state, &record.schema, &record.filters, &list.partitions);
     let mut after_partitions = Share::default();
     let mut partitions: HashSet<u32> = HashSet::new();
@@ -87,7 +95,14 @@ async fn fates(state: &SessionState, record: &Record, open: &OpenTable, scan: &m
             (false, false) => Some("partition"),
             (false, true) => Some("statistics"),
         };
-        scan.files.push(FileFate { path: file.path.to_owned(), bytes: file.size, kept: read, reason });
+        let row_groups = names(file.path).iter().find_map(|path| groups.get(path)).copied();
+        scan.files.push(FileFate {
+            path: file.path.to_owned(),
+            bytes: file.size,
+            kept: read,
+            reason,
+            row_groups,
+        });
     }
     scan.total = share(scan.files.iter());
     scan.after_statistics = share(scan.files.iter().filter(|f| f.kept));

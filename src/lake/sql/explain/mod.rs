@@ -2,10 +2,12 @@
 //! from the plan that really runs.
 
 mod funnel;
+mod groups;
 mod partitions;
 mod scans;
 mod tree;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use datafusion::execution::SessionState;
@@ -15,6 +17,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
 use super::lakehouse::Lakehouse;
+use crate::lake::evidence::Footers;
 use crate::model::Outcome;
 use crate::model::query_plan::QueryPlan;
 
@@ -25,6 +28,8 @@ pub(super) use scans::ScanLog;
 pub(super) enum Mode {
     Run,
     Explain,
+    /// Explains it, and looks into footers of its files.
+    Footers(Footers),
     /// Runs it too.
     Analyze,
 }
@@ -64,14 +69,20 @@ pub(super) fn observed(state: &SessionState) -> (SessionState, Arc<ScanLog>) {
     (state, log)
 }
 
-/// The plan as it is told. `physical` has run if `ran` gives time and rows.
+/// The plan as it is told. `physical` has run if `ran` gives time and rows. `footers`: those of
+/// its files to look into.
 pub(super) async fn told(
     state: &SessionState,
     lakehouse: &Lakehouse,
     log: &ScanLog,
     physical: &Arc<dyn ExecutionPlan>,
     ran: Option<(u64, u64)>,
+    footers: Footers,
 ) -> Outcome<QueryPlan> {
+    let groups = match footers {
+        Footers::None => HashMap::new(),
+        asked => groups::look(state, physical, asked).await,
+    };
     let mut plan = QueryPlan {
         scans: Vec::new(),
         nodes: tree::nodes(physical, ran.is_some()),
@@ -79,7 +90,7 @@ pub(super) async fn told(
         rows: ran.map(|(_, rows)| rows),
     };
     for record in log.records() {
-        plan.scans.push(funnel::scan(state, lakehouse, &record, physical, ran.is_some()).await?);
+        plan.scans.push(funnel::scan(state, lakehouse, &record, physical, &groups, ran.is_some()).await?);
     }
     plan.mark_slow();
     Ok(plan)
