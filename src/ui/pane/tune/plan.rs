@@ -173,13 +173,10 @@ fn rewrite(out: &mut Lines, r: &PlanReport) {
         Role::Strong,
     );
     let predicted = r.predicted_sizes.iter().fold(0u64, |sum, n| sum.saturating_add(*n));
-    let each = predicted.checked_div(r.num_output_files).map(|n| format!(" of about {} each", bytes(n)));
-    let text = format!(
-        "{}{}, ~{} in all",
-        counted(r.num_output_files, "file"),
-        each.unwrap_or_default(),
-        bytes(predicted)
-    );
+    let each = predicted.checked_div(r.num_output_files).filter(|_| r.num_output_files > 1);
+    let each = each.map(|n| format!(" of about {} each", bytes(n))).unwrap_or_default();
+    let in_all = if r.num_output_files > 1 { " in all" } else { "" };
+    let text = format!("{}{each}, ~{}{in_all}", counted(r.num_output_files, "file"), bytes(predicted));
     out.fact("writes", &text, Role::Strong);
     left_alone(out, r);
     let seconds = r.seconds.filter(|s| s.is_finite() && *s >= 0.0);
