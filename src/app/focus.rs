@@ -78,6 +78,7 @@ impl App {
         match self.layers.last() {
             Some(Layer::Sheet(sheet)) => sheet.load.running(),
             Some(Layer::Prune(prune)) => prune.load.running(),
+            Some(Layer::Histogram(layer)) => layer.load.running(),
             _ => false,
         }
     }
@@ -106,6 +107,7 @@ impl App {
         let cancelled = match self.layers.last_mut() {
             Some(Layer::Sheet(sheet)) => sheet.load.cancel(ctx),
             Some(Layer::Prune(prune)) => prune.load.cancel(ctx),
+            Some(Layer::Histogram(layer)) => layer.load.cancel(ctx),
             _ => false,
         };
         if cancelled {

@@ -10,9 +10,11 @@ use super::layer::histogram::HistogramLayer;
 use super::layer::sheet::{Sheet, SheetLayer};
 use super::msg::{Job, JobEvent};
 use super::pane::Pane;
+use super::pane::files::Shown;
 use super::pane::files::arrange::Band;
 use super::pane::overview::Item;
 use super::table::TableView;
+use super::work::Work;
 use crate::advice::Finding;
 use crate::model::units::{bytes, count, percent};
 
@@ -37,24 +39,22 @@ impl App {
     }
 
     /// Shows the histogram of the files that are listed, or of the selected partition.
-    pub(crate) fn open_histogram(&mut self) {
+    pub(crate) fn open_histogram(&mut self, ctx: &mut Ctx) {
         let Some(table) = self.table() else { return };
         let target = table.summary.as_ref().and_then(|s| s.by_size.recommended);
         let (Some(target), pane) = (target, &table.files_pane) else { return };
-        let layer = match (table.pane, table.partitions.selected_values()) {
+        let (title, scope, shown) = match (table.pane, table.partitions.selected_values()) {
             (Pane::Partitions, Some(scope)) => {
-                let list = &pane.shown.list;
-                let dict = &list.partitions;
-                let all = (0..list.len()).map(|at| list.get(at));
-                let files = all.filter(|f| dict.values(f.partition).starts_with(&scope));
                 let title = table.partitions.selected_label().unwrap_or_default();
-                HistogramLayer::new(title, Some(scope.clone()), files, target)
+                (title, Some(scope), Shown { list: pane.shown.list.clone(), rows: None })
             }
             _ => {
                 let title = if pane.is_narrowed() { "Listed files" } else { "All files" };
-                HistogramLayer::new(title.to_owned(), pane.scope.clone(), pane.files(), target)
+                (title.to_owned(), pane.scope.clone(), pane.shown.clone())
             }
         };
+        let work = Work::Spread { shown, scope: scope.clone(), target };
+        let layer = HistogramLayer::new(title, scope, work, ctx);
         self.layers.push(Layer::Histogram(Box::new(layer)));
     }
 

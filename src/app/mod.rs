@@ -190,6 +190,10 @@ impl App {
         if let Some(Layer::Prune(prune)) = self.layers.iter_mut().find(awaiting) {
             return prune.answer(&event);
         }
+        let awaiting = |l: &&mut Layer| matches!(l, Layer::Histogram(layer) if layer.load.awaits(id));
+        if let Some(Layer::Histogram(layer)) = self.layers.iter_mut().find(awaiting) {
+            return layer.answer(&event);
+        }
         let looked = match &mut self.scene {
             Scene::Table(table) => {
                 table.answer(id, event, ctx);

@@ -24,7 +24,7 @@ use super::frame::Drawn;
 use super::key::{Key, Mouse};
 use super::live::News;
 use super::summary::Summary;
-use super::work::Work;
+use super::work::{Spread, Work};
 
 /// A background job. Ids are never used twice, so an answer to a job that the state no longer
 /// waits for is recognised and dropped.
@@ -88,6 +88,8 @@ pub enum JobEvent {
     Summary(Arc<Summary>),
     /// The answer of [`Job::Compute`]: indexes into the list, in the order asked for.
     Arranged(Arc<[u32]>),
+    /// The answer of [`Job::Compute`].
+    Spread(Arc<Spread>),
     /// The answer of [`Job::Follow`].
     News(Box<News>),
     /// The answer of [`Job::Follow`] if it was to look once and found nothing.
@@ -129,6 +131,7 @@ impl JobEvent {
             | JobEvent::SqlEnd { .. }
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
+            | JobEvent::Spread(_)
             | JobEvent::News(_)
             | JobEvent::NoNews
             | JobEvent::Diagnosis(_)

@@ -1,6 +1,7 @@
 //! Keys and answers of jobs, without a screen.
 
 mod live;
+mod many_files;
 
 use std::sync::Arc;
 

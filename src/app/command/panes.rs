@@ -202,7 +202,7 @@ pub(super) static COMMANDS: &[Command] = &[
         "files.histogram",
         &[Key::char('b')],
         "Show the histogram of the listed files",
-        |app, _| app.open_histogram(),
+        |app, ctx| app.open_histogram(ctx),
     )
     .hint("histogram")
     .when(has_all_files),
@@ -356,7 +356,7 @@ pub(super) static COMMANDS: &[Command] = &[
         "partitions.histogram",
         &[Key::char('b')],
         "Show the histogram of the partition's files",
-        |app, _| app.open_histogram(),
+        |app, ctx| app.open_histogram(ctx),
     )
     .hint("histogram")
     .when(has_partition),

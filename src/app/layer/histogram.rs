@@ -1,11 +1,15 @@
 //! The files of a partition, or those that a filter shows, by size or by rows.
 
+use std::sync::Arc;
+
+use crate::app::ctx::Ctx;
+use crate::app::load::Load;
+use crate::app::msg::{Job, JobEvent};
 use crate::app::pane::files::arrange::Band;
 use crate::app::scroll::Scroll;
-use crate::model::files::FileRef;
-use crate::model::histogram::{By, Histogram};
+use crate::app::work::{Spread, Work};
+use crate::model::histogram::{Bucket, By, Histogram};
 use crate::model::partition::PartitionValues;
-use crate::model::target::SizeTarget;
 
 /// A bar can be selected; its files are then listed.
 #[derive(Debug, Clone)]
@@ -16,28 +20,41 @@ pub struct HistogramLayer {
     pub scope: Option<PartitionValues>,
     pub by: By,
     pub scroll: Scroll,
-    by_size: Histogram,
-    by_rows: Histogram,
+    pub load: Load<Arc<Spread>>,
 }
 
 impl HistogramLayer {
-    /// `target`: where the sizes of this table's files should be.
-    pub fn new<'a>(
-        title: String,
-        scope: Option<PartitionValues>,
-        files: impl Iterator<Item = FileRef<'a>> + Clone,
-        target: SizeTarget,
-    ) -> Self {
-        let by_size = Histogram::of_sizes(files.clone(), target);
-        let by_rows = Histogram::of_rows(files);
-        HistogramLayer { title, scope, by: By::Size, scroll: Scroll::default(), by_size, by_rows }
+    /// `work`: what counts the files. Of few files that is done here; of many a job does it.
+    pub fn new(title: String, scope: Option<PartitionValues>, work: Work, ctx: &mut Ctx) -> Self {
+        let mut layer =
+            HistogramLayer { title, scope, by: By::Size, scroll: Scroll::default(), load: Load::default() };
+        if work.is_small() {
+            layer.answer(&work.run(&|| false));
+        } else {
+            layer.load.start(Job::Compute(work), ctx);
+        }
+        layer
     }
 
-    pub fn shown(&self) -> &Histogram {
-        match self.by {
-            By::Size => &self.by_size,
-            By::Rows => &self.by_rows,
+    pub fn answer(&mut self, event: &JobEvent) {
+        match event {
+            JobEvent::Spread(spread) => self.load.done(spread.clone()),
+            JobEvent::Failed(fault) => self.load.fail(fault.clone()),
+            _ => {}
         }
+    }
+
+    /// None while the files are still being counted.
+    pub fn shown(&self) -> Option<&Histogram> {
+        let spread = self.load.value.as_ref()?;
+        Some(match self.by {
+            By::Size => &spread.by_size,
+            By::Rows => &spread.by_rows,
+        })
+    }
+
+    pub fn bars(&self) -> Vec<Bucket> {
+        self.shown().map(Histogram::bars).unwrap_or_default()
     }
 
     pub fn switch(&mut self) {
@@ -45,12 +62,12 @@ impl HistogramLayer {
             By::Size => By::Rows,
             By::Rows => By::Size,
         };
-        self.scroll.clamp(self.shown().bars().len());
+        self.scroll.clamp(self.bars().len());
     }
 
     /// What the selected bar counts.
     pub fn band(&self) -> Option<Band> {
-        let bar = self.shown().bars().into_iter().nth(self.scroll.selected)?;
+        let bar = self.bars().into_iter().nth(self.scroll.selected)?;
         Some(Band { by: self.by, from: bar.from, to: bar.to })
     }
 }

@@ -61,7 +61,7 @@ impl Layer {
                 }
             }
             Layer::Tasks(layer) => layer.scroll.go(motion, tasks),
-            Layer::Histogram(layer) => layer.scroll.go(motion, layer.shown().bars().len()),
+            Layer::Histogram(layer) => layer.scroll.go(motion, layer.bars().len()),
             Layer::Prune(layer) => {
                 let len = layer.rows();
                 layer.scroll.go(motion, len);
@@ -75,6 +75,7 @@ impl Layer {
         match self {
             Layer::Sheet(sheet) => drop(sheet.load.stop(ctx)),
             Layer::Prune(layer) => drop(layer.load.stop(ctx)),
+            Layer::Histogram(layer) => drop(layer.load.stop(ctx)),
             _ => {}
         }
     }
