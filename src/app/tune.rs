@@ -13,7 +13,7 @@ use super::table::TableView;
 use super::task::{Ended, TaskState};
 use crate::model::change::{Change, Report, Scope};
 use crate::model::table::AsOf;
-use crate::model::units;
+use crate::model::{FaultKind, units};
 
 impl App {
     /// The actions, for what is marked; in Partitions with no mark, for the selected partition.
@@ -179,7 +179,11 @@ impl App {
         }
         if let Some(task) = self.tasks.list.get(ended.task) {
             let (tone, text) = match &task.state {
-                TaskState::Failed(fault) => (Tone::Warning, format!("{}: {fault}", task.title)),
+                TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => {
+                    (Tone::Plain, format!("{}: cancelled", task.title))
+                }
+                // The drawer and the plan's page have the cause.
+                TaskState::Failed(fault) => (Tone::Warning, format!("{}: {}", task.title, fault.message)),
                 _ => (Tone::Good, format!("{}: done", task.title)),
             };
             ctx.note(tone, text);

@@ -72,6 +72,26 @@ pub fn place(columns: &[Column], x: u16, width: u16, wanted: impl Fn(usize) -> b
     out
 }
 
+/// As [`place`], where one column has all the room that it can use before any other grows.
+pub fn place_first(
+    columns: &mut [Column],
+    first: usize,
+    x: u16,
+    width: u16,
+    wanted: impl Fn(usize) -> bool,
+) -> Vec<Slot> {
+    let alone: Vec<Column> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, c)| Column { most: if at == first { c.most } else { c.width }, ..*c })
+        .collect();
+    let slots = place(&alone, x, width, &wanted);
+    if let (Some(column), Some(slot)) = (columns.get_mut(first), slots.get(first)) {
+        column.width = column.width.max(slot.width);
+    }
+    place(columns, x, width, wanted)
+}
+
 /// The columns' widths, with the spare room shared out among those that can use it.
 fn grown(columns: &[Column], kept: &[bool], mut spare: u16) -> Vec<u16> {
     let mut widths: Vec<u16> = columns.iter().map(|c| c.width).collect();
@@ -161,5 +181,9 @@ mod tests {
         let columns = [Column::growing("a", 10, 60, 0), Column::growing("b", 10, 12, 0)];
         let widths: Vec<u16> = place(&columns, 0, 62, |_| true).iter().map(|s| s.width).collect();
         assert_eq!(widths, [48, 12]);
+        let mut columns = [Column::growing("a", 10, 60, 0), Column::growing("b", 10, 30, 0)];
+        let widths = |slots: Vec<Slot>| slots.iter().map(|s| s.width).collect::<Vec<_>>();
+        assert_eq!(widths(place_first(&mut columns, 1, 0, 42, |_| true)), [10, 30]);
+        assert_eq!(widths(place_first(&mut columns, 1, 0, 52, |_| true)), [20, 30]);
     }
 }

@@ -38,7 +38,15 @@ const UNITS: [&str; 17] =
 /// The blank between a figure and a unit becomes one that does not break.
 fn glue(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
+    // A mark stays with what it marks, however long that is.
+    let mut rest = match text.strip_prefix("▲ ") {
+        Some(marked) => {
+            out.push('▲');
+            out.push(GLUE);
+            marked
+        }
+        None => text,
+    };
     while let Some((before, after)) = rest.split_once(' ') {
         out.push_str(before);
         let word = after.split(|c: char| !c.is_alphabetic() && c != '%').next().unwrap_or("");
@@ -74,6 +82,7 @@ mod tests {
     fn a_figure_keeps_its_unit() {
         assert_eq!(wrap("in all 503 KiB of 3 files", 10), ["in all", "503 KiB of", "3 files"]);
         assert_eq!(wrap("share 0.7 %, all", 9), ["share", "0.7 %,", "all"]);
+        assert_eq!(wrap("▲ longer-than-that", 9), ["▲ longer-", "than-that"]);
     }
 
     #[test]

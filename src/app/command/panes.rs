@@ -11,6 +11,7 @@ use crate::app::marks::Marks;
 use crate::app::pane::Pane;
 use crate::app::scroll::Motion;
 use crate::app::table::TableView;
+use crate::model::units::count;
 
 const ENTER: &[Key] = &[Key::new(KeyCode::Enter)];
 const RIGHT: &[Key] = &[Key::char('l'), Key::new(KeyCode::Right)];
@@ -54,9 +55,9 @@ fn find(table: &mut TableView, forward: bool, ctx: &mut Ctx) {
 }
 
 fn marked_note(marks: &Marks) -> String {
-    let s = |n: usize| if n == 1 { "" } else { "s" };
+    let many = |n: usize, what: &str| format!("{} {what}{}", count(n as u64), if n == 1 { "" } else { "s" });
     let (files, partitions) = (marks.files.len(), marks.partitions.len());
-    format!("Marked: {files} file{}, {partitions} partition{}; t tunes them", s(files), s(partitions))
+    format!("Marked: {}, {}; t tunes them", many(files, "file"), many(partitions, "partition"))
 }
 
 fn is_narrowed(app: &App) -> Enabled {

@@ -96,8 +96,12 @@ fn is_missing(error: &object_store::Error) -> bool {
 /// What a store's error means for a person.
 pub fn fault(path: &Path, error: object_store::Error) -> Fault {
     use object_store::Error as E;
-    let text = redact(&with_sources(&error));
-    let local = text.contains("LocalFileSystem");
+    // That something is not there the message says already, with its path.
+    let text = match &error {
+        E::NotFound { source, .. } => redact(&source.to_string()),
+        _ => redact(&with_sources(&error)),
+    };
+    let local = text.contains("LocalFileSystem") || text.contains("os error");
     let denied = matches!(error, E::PermissionDenied { .. } | E::Unauthenticated { .. })
         || text.contains("Permission denied");
     let (code, what, hint) = match &error {

@@ -11,13 +11,13 @@ use super::window;
 use crate::app::App;
 use crate::app::layer::tasks::TasksLayer;
 use crate::app::task::{Task, TaskState};
-use crate::model::change::Done;
+use crate::model::change::{Change, Done};
 use crate::model::text::clean;
-use crate::model::{fit, units};
+use crate::model::{FaultKind, fit, units};
 use crate::ui::bar::bar;
 use crate::ui::canvas::{Canvas, Piece, piece, pieces_width, split_top};
 use crate::ui::theme::Role;
-use crate::ui::words::{counted, wrap};
+use crate::ui::words::{counted, wrap, wrap_within};
 use crate::ui::{list, notice};
 
 pub fn tasks(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &TasksLayer) {
@@ -56,6 +56,7 @@ fn mark(task: &Task) -> (&'static str, Role) {
         TaskState::Waiting => ("· ", Role::Dim),
         TaskState::Running(_) | TaskState::Ending(_) => ("▸ ", Role::Accent),
         TaskState::Done(_) => ("✓ ", Role::Ok),
+        TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => ("• ", Role::Dim),
         TaskState::Failed(_) => ("✗ ", Role::Critical),
     }
 }
@@ -74,9 +75,28 @@ fn line(task: &Task, width: u16) -> Vec<Piece> {
         TaskState::Ending(_) => out.push(piece("ending …", Role::Warn)),
         TaskState::Running(_) => out.extend(progress(task, width.saturating_sub(room as u16 + 4))),
         TaskState::Done(done) => out.push(piece(result(done), Role::Plain)),
+        TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => {
+            out.push(piece(cancelled(task), Role::Plain));
+        }
         TaskState::Failed(fault) => out.push(piece(fault.to_string(), Role::Plain)),
     }
     out
+}
+
+/// What a cancelled task leaves.
+pub(in crate::ui) fn cancelled(task: &Task) -> String {
+    let p = &task.progress;
+    match p.batches_done {
+        0 if matches!(task.change, Change::Vacuum(_)) && p.files_done > 0 => {
+            "cancelled; what was deleted until then stays so".into()
+        }
+        0 => "cancelled; nothing was changed".into(),
+        n => {
+            let of = p.batches_total.map(|all| format!(" of {}", units::count(all))).unwrap_or_default();
+            let batches = if n == 1 && of.is_empty() { "batch" } else { "batches" };
+            format!("cancelled; {}{of} {batches} had been committed and stay so", units::count(n))
+        }
+    }
 }
 
 /// `rewriting …  ████░░░░  64 %   ~ 6.0 s left   1.20 GiB of 1.90 GiB   110 MiB/s`, as much as fits
@@ -134,17 +154,21 @@ pub(in crate::ui) fn result(done: &Done) -> String {
 /// The selected task: figures, its outcome, the last lines of its log.
 fn described(task: &Task, width: u16) -> Vec<Vec<Piece>> {
     let mut out = Vec::new();
+    let name = format!("{} of {}", task.title, task.table);
     let (p, label) = (&task.progress, |text: &str| piece(format!("{text:<9} "), Role::Dim));
     let of = |done: u64, total: Option<u64>| match total {
         Some(total) => format!("{} of {}", units::count(done), units::count(total)),
         None => units::count(done),
     };
+    for (n, line) in wrap_within(&clean(&name), usize::from(width).saturating_sub(10), 2).iter().enumerate() {
+        out.push(vec![label(if n == 0 { "task" } else { "" }), piece(line, Role::Strong)]);
+    }
     if task.job().is_some() {
         let mut line = vec![label("progress")];
         line.extend(progress(task, width.saturating_sub(10)));
         out.push(line);
         let batches =
-            p.batches_total.map(|_| format!("   committed {} batches", of(p.batches_done, p.batches_total)));
+            p.batches_total.map(|_| format!("   {} batches committed", of(p.batches_done, p.batches_total)));
         let files = format!("{}{}", of(p.files_done, p.files_total), batches.unwrap_or_default());
         out.push(vec![label("files"), piece(files, Role::Plain)]);
     }
@@ -155,11 +179,17 @@ fn described(task: &Task, width: u16) -> Vec<Vec<Piece>> {
     };
     match &task.state {
         TaskState::Done(done) => wrapped("result", &result(done), Role::Strong),
+        TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => {
+            wrapped("ended", &cancelled(task), Role::Strong);
+        }
         TaskState::Failed(fault) => {
             wrapped("failed", &fault.to_string(), Role::Strong);
-            wrapped("do", &fault.hint, Role::Plain);
+            if !fault.hint.is_empty() {
+                wrapped("do", &fault.hint, Role::Plain);
+            }
         }
-        _ => {}
+        TaskState::Waiting => wrapped("waits", "for the task before it on this table", Role::Plain),
+        TaskState::Running(_) | TaskState::Ending(_) => {}
     }
     for (n, text) in task.log.iter().rev().take(20).enumerate() {
         wrapped(if n == 0 { "log" } else { "" }, text, Role::Dim);

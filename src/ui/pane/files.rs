@@ -18,7 +18,7 @@ use crate::model::histogram::{Bucket, By};
 use crate::model::text::clean;
 use crate::model::{fit, units};
 use crate::ui::canvas::{Canvas, Piece, piece};
-use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
+use crate::ui::columns::{Column, Slot, cell, count_in, header, place_first};
 use crate::ui::theme::Role;
 use crate::ui::words::partition;
 use crate::ui::{list, notice};
@@ -53,7 +53,8 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     let partitioned = !pane.shown.list.partitions.columns().is_empty();
     let vectors = view.summary.as_ref().is_some_and(|s| s.total.vectors > 0);
     let wanted = |at| (at != PARTITION || partitioned) && (at != DELETED || vectors);
-    let (columns, slots) = placed(columns(pane), parts.header, wanted);
+    let mut columns = columns(pane);
+    let slots = place_first(&mut columns, PARTITION, parts.header.x, parts.header.width, wanted);
     let sorted = pane.sort.by.and_then(|by| SortBy::ALL.iter().position(|s| *s == by));
     if parts.header.height > 0 {
         let sorted = sorted.map(|at| (at, pane.sort.descending));
@@ -76,17 +77,6 @@ pub fn files(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
             cell(canvas, row.y, &columns[at], slots[at], text, *role);
         }
     });
-}
-
-/// The columns and their places: the partition's names have room before the path has more than it
-/// needs to be told apart.
-fn placed(mut columns: [Column; 6], row: Rect, wanted: impl Fn(usize) -> bool) -> ([Column; 6], Vec<Slot>) {
-    let most = std::mem::replace(&mut columns[0].most, columns[0].width);
-    let slots = place(&columns, row.x, row.width, &wanted);
-    columns[0].most = most;
-    columns[PARTITION].width = slots[PARTITION].width.max(columns[PARTITION].width);
-    let slots = place(&columns, row.x, row.width, wanted);
-    (columns, slots)
 }
 
 /// Columns that a path gets at least: `part-00000-0982c563…`, and the mark.

@@ -17,24 +17,40 @@ use crate::model::partition::PartitionValues;
 use crate::model::rollup::PartitionTree;
 use crate::model::skew::Oddity;
 use crate::model::text::clean;
-use crate::model::units;
+use crate::model::{fit, units};
 use crate::ui::bar::bar;
 use crate::ui::canvas::{Canvas, Piece, piece, split_top};
-use crate::ui::columns::{Column, Slot, cell, count_in, header, place};
+use crate::ui::columns::{Column, Slot, cell, count_in, header, place_first};
 use crate::ui::theme::Role;
 use crate::ui::words::{counted, partition};
 use crate::ui::{list, notice};
 
-/// The first six in the order of [`PartitionSort::ALL`].
-const COLUMNS: &[Column] = &[
-    Column::growing("partition", 14, 48, 0),
-    Column::figure("files", 7, 1),
-    Column::figure("bytes", 9, 1),
-    Column::figure("rows", 13, 3),
-    Column::figure("average", 9, 2),
-    Column::figure("smallest", 9, 5),
-    Column::growing(" share", PERCENT, 60, 4),
-];
+/// The first six in the order of [`PartitionSort::ALL`]; `name`: columns that the values need.
+fn columns(name: u16) -> [Column; 7] {
+    [
+        Column::growing("partition", 14, name.clamp(14, 60), 0),
+        Column::figure("files", 7, 1),
+        Column::figure("bytes", 9, 1),
+        Column::figure("rows", 13, 3),
+        Column::figure("average", 9, 2),
+        Column::figure("smallest", 9, 5),
+        Column::growing(" share", PERCENT, 60, 4),
+    ]
+}
+
+/// Columns that the values need with their names, folds and marks; the first rows stand for all.
+fn name_width(view: &TableView, tree: &PartitionTree) -> u16 {
+    let width = |at: &usize| {
+        let node = tree.nodes.get(*at)?;
+        let column = tree.columns.get(node.depth).map_or(0, |c| fit::width(&clean(c)));
+        let value = node.value.as_deref().map_or(4, |v| fit::width(&clean(v)));
+        Some(2 * node.depth + 2 + 4 + column + 1 + value)
+    };
+    view.partitions.visible.iter().take(MEASURED).filter_map(width).max().unwrap_or(0).min(999) as u16
+}
+
+/// Rows that stand for all in working out how wide a column is.
+const MEASURED: usize = 500;
 
 /// Columns of a share in percent; its bar follows after a blank, where there is room for one.
 const PERCENT: u16 = 6;
@@ -55,10 +71,11 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     if let Some(line) = skew {
         canvas.line(line.x, line.y, line.width, &about(view, summary));
     }
-    let slots = place(COLUMNS, parts.header.x, parts.header.width, |_| true);
+    let mut columns = columns(name_width(view, tree));
+    let slots = place_first(&mut columns, 0, parts.header.x, parts.header.width, |_| true);
     if parts.header.height > 0 {
         let sorted = PartitionSort::ALL.iter().position(|s| *s == pane.sort);
-        header(canvas, parts.header.y, COLUMNS, &slots, sorted.map(|at| (at, pane.descending)), true);
+        header(canvas, parts.header.y, &columns, &slots, sorted.map(|at| (at, pane.descending)), true);
     }
     if pane.visible.is_empty() {
         return notice::sentence(canvas, parts.rows, "No partition has files at this version.", Role::Dim);
@@ -67,7 +84,7 @@ pub fn partitions(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         let Some(node) = pane.visible.get(at) else { return };
         canvas.line(slots[0].x, row.y, slots[0].width, &name(view, tree, *node, slots[0].width));
         for (at, (text, role)) in figures(tree, *node, &slots).iter().enumerate() {
-            cell(canvas, row.y, &COLUMNS[at + 1], slots[at + 1], text, *role);
+            cell(canvas, row.y, &columns[at + 1], slots[at + 1], text, *role);
         }
         let (slot, bytes) = (slots[6], tree.nodes[*node].measures.bytes);
         let share = units::percent(bytes, tree.total.bytes);

@@ -154,7 +154,8 @@ pub(super) fn about(s: &Report) -> DetailLayer {
     }
     d.heading("Writers");
     for w in &s.writers {
-        d.row(w.created_by.as_deref().unwrap_or("not named"), format!("{} files", count(w.num_files)));
+        let (name, n) = (w.created_by.as_deref().unwrap_or("not named"), w.num_files);
+        d.row("", format!("{name}: {} file{}", count(n), if n == 1 { "" } else { "s" }));
     }
     if !s.drift.is_empty() {
         d.heading("Where the files' schemas differ");

@@ -8,6 +8,7 @@ use crate::app::marks::NamedValues;
 use crate::model::change::{Change, Codec, Goal, Order, Scope};
 use crate::model::plan::size_word;
 use crate::model::plan::vacuum::Mode;
+use crate::model::units::count;
 
 /// A field; its place in the form is that in [`FieldId::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,12 +166,12 @@ impl Form {
         if !marked.partitions.is_empty() {
             let n = marked.partitions.len();
             scopes.push(ScopeKind::Partitions);
-            scope_names.push(format!("{n} marked partition{}", s(n)));
+            scope_names.push(format!("{} marked partition{}", count(n as u64), s(n)));
         }
         if !marked.files.is_empty() {
             let n = marked.files.len();
             scopes.push(ScopeKind::Files);
-            scope_names.push(format!("{n} marked file{}", s(n)));
+            scope_names.push(format!("{} marked file{}", count(n as u64), s(n)));
         }
         scopes.push(ScopeKind::Where);
         scope_names.push("a condition".to_owned());

@@ -12,9 +12,10 @@ use crate::app::diagnosis::Diagnosis;
 use crate::app::load::Load;
 use crate::app::msg::{Job, JobEvent, JobId};
 use crate::app::scroll::Scroll;
-use crate::model::change::{Change, Goal, Order, PlanView, Rewrite};
+use crate::model::change::{Change, Goal, Order, PlanView, Rewrite, Scope};
 use crate::model::gate::{Action, refusals};
 use crate::model::table::Table;
+use crate::model::units::{bytes, count};
 use command::{change_of, compaction, vacuum};
 use form::{Form, Marked};
 pub use words::on_screen;
@@ -201,12 +202,20 @@ impl TunePane {
 pub fn title(change: &Change) -> String {
     match change {
         Change::Rewrite(r) => {
+            let what = scope(&r.scope);
+            let of = what.as_ref().map(|w| format!(" {w}")).unwrap_or_default();
+            let within = what.as_ref().map(|w| format!(", {w}")).unwrap_or_default();
+            let s = |n: &u64| if *n == 1 { "" } else { "s" };
             let goal = match &r.goal {
-                Goal::Compact { .. } if r.purge => "Purge and compact".to_owned(),
-                Goal::Compact { .. } => "Compact".to_owned(),
-                Goal::Files { count, per_partition: true } => format!("Rewrite to {count} files a partition"),
-                Goal::Files { count, per_partition: false } => format!("Rewrite to {count} files"),
-                Goal::Size { bytes } => format!("Rewrite to {}", crate::model::units::bytes(*bytes)),
+                Goal::Compact { .. } if r.purge => format!("Purge and compact{of}"),
+                Goal::Compact { .. } => format!("Compact{of}"),
+                Goal::Files { count: n, per_partition: true } => {
+                    format!("Rewrite to {} file{} a partition{within}", count(*n), s(n))
+                }
+                Goal::Files { count: n, per_partition: false } => {
+                    format!("Rewrite to {} file{}{within}", count(*n), s(n))
+                }
+                Goal::Size { bytes: n } => format!("Rewrite to {}{within}", bytes(*n)),
             };
             match &r.order {
                 Order::Kept => goal,
@@ -218,5 +227,44 @@ pub fn title(change: &Change) -> String {
         Change::Undo { to_before: None } => "Undo".to_owned(),
         Change::Undo { to_before: Some(v) } => format!("Undo to before v{v}"),
         Change::Repair => "Repair".to_owned(),
+    }
+}
+
+/// What is touched, in a few words; none: the whole table.
+fn scope(scope: &Scope) -> Option<String> {
+    let many = |n: usize, what: &str| format!("{} {what}{}", count(n as u64), if n == 1 { "" } else { "s" });
+    match scope {
+        Scope::Table => None,
+        Scope::Where(condition) => Some(format!("where {condition}")),
+        Scope::Partitions(partitions) => Some(match partitions.as_slice() {
+            [values] => {
+                let label =
+                    |(c, v): &(String, Option<String>)| format!("{c}={}", v.as_deref().unwrap_or("null"));
+                values.iter().map(label).collect::<Vec<_>>().join("/")
+            }
+            all => many(all.len(), "partition"),
+        }),
+        Scope::Files(files) => Some(many(files.len(), "file")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_say_what_is_touched() {
+        let with = |goal, scope| match compaction() {
+            Change::Rewrite(r) => title(&Change::Rewrite(Rewrite { goal, scope, ..r })),
+            other => title(&other),
+        };
+        let one = vec![("d".to_owned(), Some("1".to_owned())), ("e".to_owned(), None)];
+        let compact = Goal::Compact { target: None };
+        assert_eq!(with(compact.clone(), Scope::Table), "Compact");
+        assert_eq!(with(compact.clone(), Scope::Partitions(vec![one.clone()])), "Compact d=1/e=null");
+        assert_eq!(with(compact, Scope::Files(vec!["a".into(), "b".into()])), "Compact 2 files");
+        let files = Goal::Files { count: 1200, per_partition: false };
+        let two = Scope::Partitions(vec![one.clone(), one]);
+        assert_eq!(with(files, two), "Rewrite to 1,200 files, 2 partitions");
     }
 }

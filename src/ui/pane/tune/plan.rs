@@ -7,6 +7,7 @@ use super::super::histogram::compared;
 use crate::app::App;
 use crate::app::pane::tune::{Planned, title};
 use crate::app::task::{Task, TaskState};
+use crate::model::FaultKind;
 use crate::model::change::{PlanView, Report, UndoReport};
 use crate::model::plan::vacuum::{Mode, VacuumReport};
 use crate::model::plan::{LeftReason, PlanReport};
@@ -36,7 +37,7 @@ pub fn plan(canvas: &mut Canvas<'_>, area: Rect, app: &App, plan: &Planned) {
         None => lines.extend(next(app, view)),
     }
     lines.push(Vec::new());
-    if let (Some(before), Some(after)) = (&view.before, &view.after) {
+    if let (Some(before), Some(after), false) = (&view.before, &view.after, view.empty) {
         lines.extend(compared(before, after, area.width));
         lines.push(Vec::new());
     }
@@ -108,6 +109,10 @@ fn state(task: &Task, undo: bool, width: u16) -> Vec<Line> {
             out.extend(notes);
             out
         }
+        TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => {
+            let keys = "r plans again on the table as it is";
+            line("• ", Role::Dim, &tasks::cancelled(task), keys)
+        }
         TaskState::Failed(fault) => {
             let hint = if fault.hint.is_empty() { String::new() } else { format!(". {}", fault.hint) };
             let keys = "r plans again on the table as it is";
@@ -148,7 +153,19 @@ impl Lines {
     }
 }
 
+/// What is left alone, and why: all that there is to say of a plan that would change nothing.
+fn left_alone(out: &mut Lines, r: &PlanReport) {
+    for left in &r.left_alone {
+        out.add("leaves", &format!("{}: {}", counted(left.num_files, "file"), reason(left.reason)));
+    }
+}
+
 fn rewrite(out: &mut Lines, r: &PlanReport) {
+    if r.num_input_files == 0 {
+        left_alone(out, r);
+        out.add("based on", &format!("version {}", r.version));
+        return out.add("command", &r.command);
+    }
     let rows = r.input_rows.map_or_else(|| "an unknown number of rows".into(), |n| counted(n, "row"));
     out.fact(
         "reads",
@@ -156,17 +173,12 @@ fn rewrite(out: &mut Lines, r: &PlanReport) {
         Role::Strong,
     );
     let predicted = r.predicted_sizes.iter().fold(0u64, |sum, n| sum.saturating_add(*n));
-    let each = predicted.checked_div(r.num_output_files).map(|n| format!(" of about {} each", bytes(n)));
-    let text = format!(
-        "{}{}, ~{} in all",
-        counted(r.num_output_files, "file"),
-        each.unwrap_or_default(),
-        bytes(predicted)
-    );
+    let each = predicted.checked_div(r.num_output_files).filter(|_| r.num_output_files > 1);
+    let each = each.map(|n| format!(" of about {} each", bytes(n))).unwrap_or_default();
+    let in_all = if r.num_output_files > 1 { " in all" } else { "" };
+    let text = format!("{}{each}, ~{}{in_all}", counted(r.num_output_files, "file"), bytes(predicted));
     out.fact("writes", &text, Role::Strong);
-    for left in &r.left_alone {
-        out.add("leaves", &format!("{}: {}", counted(left.num_files, "file"), reason(left.reason)));
-    }
+    left_alone(out, r);
     let seconds = r.seconds.filter(|s| s.is_finite() && *s >= 0.0);
     let time = seconds.map_or_else(
         || "unknown: no speed was measured yet".into(),
