@@ -9,9 +9,11 @@
 //! paths     names of new files
 //! input     add actions of inputs, remove actions from them
 //! actions   the commit of a batch
+//! doubled   no rewrite of what a double rewrite left
 //! ```
 
 mod actions;
+mod doubled;
 pub mod input;
 mod meter;
 mod order;

@@ -43,7 +43,10 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     };
     let mut estimate = estimate(&plan, &machine);
     estimate.memory_bytes = estimate.memory_bytes.min(ctx.memory);
-    let risks = risks(&plan, &open, sorts, estimate.disk_bytes);
+    let mut risks = risks(&plan, &open, sorts, estimate.disk_bytes);
+    if !plan.is_empty() {
+        risks.extend(super::doubled::check(&open, &list, &plan, ctx).await?);
+    }
     let command = command(change, &ctx.place.display);
     let report = PlanReport::new(&plan, &table, &list, estimate, risks, command);
     let view = PlanView {
