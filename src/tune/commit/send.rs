@@ -54,7 +54,7 @@ pub async fn send(ctx: &Context, path: &Path, bytes: Vec<u8>, id: &str) -> Sent 
         return Sent::Refused(fault.because(why()));
     }
     match found {
-        Ok(()) if is_final(&error, ctx.place.url.scheme()) => Sent::NotThere(why()),
+        Ok(()) if is_final(&error, ctx.place.is_local()) => Sent::NotThere(why()),
         Ok(()) => Sent::InDoubt(why()),
         Err(again) => Sent::InDoubt(format!("{}; {}", why(), store::redact(&again.to_string()))),
     }
@@ -78,8 +78,8 @@ fn refusal(error: &StoreError) -> Option<Fault> {
 
 /// Whether a put that failed so, and left no file, is over. On this machine it is; over a network
 /// only if the store itself turned the request down.
-fn is_final(error: &StoreError, scheme: &str) -> bool {
-    scheme == "file" || matches!(error, StoreError::NotFound { .. } | StoreError::InvalidPath { .. })
+fn is_final(error: &StoreError, is_local: bool) -> bool {
+    is_local || matches!(error, StoreError::NotFound { .. } | StoreError::InvalidPath { .. })
 }
 
 /// Whether the commit file is ours; none if there is none.
@@ -101,10 +101,10 @@ mod tests {
     #[test]
     fn only_what_the_store_turned_down_is_over() {
         let lost = StoreError::Generic { store: "S3", source: "connection reset".into() };
-        assert!(is_final(&lost, "file"));
-        assert!(!is_final(&lost, "s3"));
+        assert!(is_final(&lost, true));
+        assert!(!is_final(&lost, false));
         let none = StoreError::NotFound { path: "bucket".into(), source: "404".into() };
-        assert!(is_final(&none, "s3"));
+        assert!(is_final(&none, false));
         assert!(refusal(&lost).is_none());
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::Exact;
+use super::{Exact, reencode};
 use crate::lake::filter::Filter;
 use crate::lake::log::{OpenTable, Want};
 use crate::model::change::{Change, Codec, Goal, Order, PlanView, Report, Rewrite, Scope};
@@ -12,14 +12,14 @@ use crate::model::files::{ChunkBuilder, FileList, NewFile};
 use crate::model::gate::{self, Action};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{
-    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, compact, estimate,
+    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, compact, estimate, name_list,
     resize_and_purge, rewrite, shell_word, size_word,
 };
 use crate::model::schema::DataType;
 use crate::model::table::{AsOf, Table};
 use crate::model::target::{SizeTarget, size_target};
 use crate::model::units::{bytes, count};
-use crate::model::{Fault, Outcome};
+use crate::model::{self, Fault, Outcome};
 use crate::tune::{Context, Planned};
 
 /// Opens the table at its newest version and plans. Nothing is written.
@@ -33,7 +33,23 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     let files = open.files(Want { records: true, ..Want::default() }, &watch).await?;
     let list = files.list;
     let target = target(change, &table, &list);
-    let plan = with_scope(change, &table, &list, |scope| planned(change, &list, target, scope))?;
+    let fine = match reencode::is_asked(change) && change.order == Order::Kept {
+        false => None,
+        true => {
+            let within = with_scope(change, &table, &list, |scope| {
+                let held = list.iter().enumerate().filter(|(i, f)| scope.holds(*i as u32, f.partition));
+                Ok(held.map(|(i, _)| i).collect::<Vec<_>>())
+            })?;
+            Some(reencode::fine(change, &list, &within, ctx).await?)
+        }
+    };
+    let plan = with_scope(change, &table, &list, |scope| {
+        let plan = planned(change, &list, target, scope)?;
+        Ok(match &fine {
+            Some(fine) => model::plan::reencode(plan, &list, scope, fine),
+            None => plan,
+        })
+    })?;
     let sorts = change.order != Order::Kept;
     let machine = Machine {
         parallel: ctx.threads as u64,
@@ -78,7 +94,7 @@ fn target(change: &Rewrite, table: &Table, list: &FileList) -> SizeTarget {
 }
 
 fn planned(change: &Rewrite, list: &FileList, target: SizeTarget, scope: PlanScope<'_>) -> Outcome<Plan> {
-    let all = change.all || change.order != Order::Kept || change.row_group_rows.is_some();
+    let all = change.order != Order::Kept;
     match change.goal {
         Goal::Files { count, per_partition } => {
             rewrite(list, &RewriteOptions { files: count, per_partition, scope, all })
@@ -262,8 +278,8 @@ pub fn command(change: &Rewrite, location: &str) -> String {
     }
     match &change.order {
         Order::Kept => {}
-        Order::Sorted(names) => words.extend(["--sort-by".into(), shell_word(&names.join(","))]),
-        Order::ZOrder(names) => words.extend(["--zorder".into(), shell_word(&names.join(","))]),
+        Order::Sorted(names) => words.extend(["--sort-by".into(), shell_word(&name_list(names))]),
+        Order::ZOrder(names) => words.extend(["--zorder".into(), shell_word(&name_list(names))]),
     }
     if let Some(text) = condition(&change.scope) {
         words.extend(["--where".into(), shell_word(&text)]);
