@@ -195,13 +195,8 @@ async fn read(ctx: &Context, version: u64) -> Outcome<Option<Commit>> {
     if bad.is_some() {
         return Ok(None);
     }
-    let mut out = Commit {
-        version,
-        told: Told::default(),
-        removed: Vec::new(),
-        added: Vec::new(),
-        rewrite: None,
-    };
+    let mut out =
+        Commit { version, told: Told::default(), removed: Vec::new(), added: Vec::new(), rewrite: None };
     let mut rewrite = Rewritten { version, task: None, adds: Vec::new(), removes: Vec::new() };
     let mut only_rewrites = false;
     let mut others = false;
@@ -226,7 +221,11 @@ async fn read(ctx: &Context, version: u64) -> Outcome<Option<Commit>> {
         };
         others |= file.get("dataChange").and_then(Value::as_bool) != Some(false);
         let path = identity(&file).0;
-        if is_add { out.added.push(path) } else { out.removed.push(path) }
+        if is_add {
+            out.added.push(path)
+        } else {
+            out.removed.push(path)
+        }
         if is_add { rewrite.adds.push(file) } else { rewrite.removes.push(file) }
     }
     out.rewrite = (only_rewrites && !others).then_some(rewrite);
@@ -452,7 +451,8 @@ mod tests {
 
     #[test]
     fn what_came_in_between_cancels_out() {
-        let (back, gone) = net(&[commit(1, &["ab"], &["a", "b"]), commit(2, &["abc"], &["ab", "c"])], &Again::default());
+        let (back, gone) =
+            net(&[commit(1, &["ab"], &["a", "b"]), commit(2, &["abc"], &["ab", "c"])], &Again::default());
         let paths = |files: &Files| files.iter().map(|f| identity(f).0).collect::<Vec<_>>();
         assert_eq!(paths(&back), ["a", "b", "c"]);
         assert_eq!(paths(&gone), ["abc"]);

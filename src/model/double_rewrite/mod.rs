@@ -5,9 +5,9 @@
 //! `dataChange=false` let that through (tried with delta-rs: ten files of 100 rows, two handles,
 //! compact on both: the table reads 2,000 rows).
 
-mod told;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -154,7 +154,8 @@ impl Detector {
                 // Deleted, and deleted again: nothing is left that should not be.
                 (true, true) => continue,
             };
-            let rows = files.iter().try_fold(0u64, |sum, id| Some(sum.saturating_add(self.rows[*id as usize]?)));
+            let rows =
+                files.iter().try_fold(0u64, |sum, id| Some(sum.saturating_add(self.rows[*id as usize]?)));
             let found = DoubleRewrite {
                 first_version: first.version,
                 second_version: second.version,

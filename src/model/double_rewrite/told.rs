@@ -25,7 +25,10 @@ impl Told {
         let operation = operation.unwrap_or_default();
         let stated = |name: &str| parameters.and_then(|p| p.get(name)).filter(|v| !v.is_null());
         let versions = |name: &str| {
-            stated(name).and_then(Value::as_str).and_then(|t| serde_json::from_str(t).ok()).unwrap_or_default()
+            stated(name)
+                .and_then(Value::as_str)
+                .and_then(|t| serde_json::from_str(t).ok())
+                .unwrap_or_default()
         };
         let target = || {
             let target = stated("version");

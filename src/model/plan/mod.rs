@@ -14,6 +14,7 @@ pub mod repair;
 mod report;
 mod resize;
 mod rewrite;
+mod settled;
 #[cfg(test)]
 mod tests;
 pub mod vacuum;
@@ -28,6 +29,7 @@ pub use reencode::reencode;
 pub use report::{GroupReport, LeftReport, PlanReport};
 pub use resize::{resize, resize_and_purge};
 pub use rewrite::{RewriteOptions, rewrite};
+pub use settled::{TARGET_TAG, without_settled};
 
 /// Which change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

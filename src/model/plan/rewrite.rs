@@ -98,16 +98,18 @@ fn allot(parts: &[(u32, Vec<Input>)], options: &RewriteOptions<'_>) -> Outcome<V
     }
     let mut counts = vec![1u64; parts.len()];
     // The next file goes where the rows a file are most, so that rows are even over all of them; where
-    // a partition's rows are unknown, bytes stand for them. The order of partitions breaks ties.
+    // a partition's rows are unknown, bytes stand for them. Among equals it goes where more files are
+    // already: so a second run finds the first one's choice again, however partitions are numbered.
     let by_rows = sums.iter().all(|s| s.rows.is_some());
     let weight = |s: &Sums| s.rows.filter(|_| by_rows).unwrap_or(s.live);
-    let mut heap: BinaryHeap<(u64, Reverse<usize>)> =
-        sums.iter().enumerate().filter(|(_, s)| most(s) > 1).map(|(i, s)| (weight(s), Reverse(i))).collect();
+    let place = |at: usize, share: u64| (share, parts[at].1.len(), Reverse(at));
+    let open = sums.iter().enumerate().filter(|(_, s)| most(s) > 1);
+    let mut heap: BinaryHeap<_> = open.map(|(at, s)| place(at, weight(s))).collect();
     for _ in parts.len() as u64..n {
-        let Some((_, Reverse(at))) = heap.pop() else { break };
+        let Some((_, _, Reverse(at))) = heap.pop() else { break };
         counts[at] += 1;
         if counts[at] < most(&sums[at]) {
-            heap.push((weight(&sums[at]) / counts[at], Reverse(at)));
+            heap.push(place(at, weight(&sums[at]) / counts[at]));
         }
     }
     Ok(counts)

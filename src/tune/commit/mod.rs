@@ -157,7 +157,9 @@ async fn attempt_all(ctx: &Context, proposal: &Proposal) -> Outcome<Committed> {
         failures += 1;
         if failures >= ATTEMPTS {
             return Err(match doubt {
-                Some(_) => unclear("the store failed, and does not tell whether it took the commit").because(why),
+                Some(_) => {
+                    unclear("the store failed, and does not tell whether it took the commit").because(why)
+                }
                 None => failed(&why),
             });
         }

@@ -26,7 +26,9 @@ pub async fn check(open: &OpenTable, list: &FileList, plan: &Plan, ctx: &Context
     let way_out = if repair::plan(ctx).await.is_ok_and(|(view, _)| !view.empty) {
         format!("`deltop repair {place}` first")
     } else if undo::plan(Some(second), ctx).await.is_ok() {
-        format!("`deltop undo {place} --to-before {second}` first, which takes back all rewrites from there on")
+        format!(
+            "`deltop undo {place} --to-before {second}` first, which takes back all rewrites from there on"
+        )
     } else {
         return Ok(Some(format!(
             "Versions {first} and {second} both rewrote the same files, which can no longer be taken apart: the wrong rows stay"

@@ -53,6 +53,8 @@ pub struct Exact {
     list: FileList,
     plan: Plan,
     rewrite: Rewrite,
+    /// Bytes that the new files are to have, if that was what they are made for.
+    target: Option<u64>,
 }
 
 /// Carries the plan out, batch by batch. What is committed stays, whatever comes after.
@@ -206,7 +208,7 @@ impl Batch<'_> {
         proposal.metrics = actions::metrics(&removed, &sizes);
         proposal.task = actions::task(self.task, at, of, self.command);
         proposal.actions = removed.into_iter().map(|r| r.0).collect();
-        proposal.actions.extend(new.iter().map(|file| actions::add(file, now)));
+        proposal.actions.extend(new.iter().map(|file| actions::add(file, now, exact.target)));
         self.meter.phase(Phase::Committing);
         let committed = commit::commit(ctx, proposal).await?;
         if committed.others > 0 {

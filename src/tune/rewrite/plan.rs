@@ -12,8 +12,8 @@ use crate::model::files::{ChunkBuilder, FileList, NewFile};
 use crate::model::gate::{self, Action};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{
-    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, compact, estimate, name_list,
-    resize_and_purge, rewrite, shell_word, size_word,
+    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, compact, estimate,
+    name_list, resize_and_purge, rewrite, shell_word, size_word, without_settled,
 };
 use crate::model::schema::DataType;
 use crate::model::table::{AsOf, Table};
@@ -30,9 +30,10 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     gate::check(Action::Rewrite, &table)?;
     readable_schema(&table)?;
     check_order(&table, &change.order)?;
-    let files = open.files(Want { records: true, ..Want::default() }, &watch).await?;
+    let files = open.files(Want { records: true, tags: true, ..Want::default() }, &watch).await?;
     let list = files.list;
     let target = target(change, &table, &list);
+    let to_size = !matches!(change.goal, Goal::Files { .. });
     let fine = match reencode::is_asked(change) && change.order == Order::Kept {
         false => None,
         true => {
@@ -44,7 +45,10 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
         }
     };
     let plan = with_scope(change, &table, &list, |scope| {
-        let plan = planned(change, &list, target, scope)?;
+        let mut plan = planned(change, &list, target, scope)?;
+        if to_size && change.order == Order::Kept {
+            plan = without_settled(plan, &list, target.target);
+        }
         Ok(match &fine {
             Some(fine) => model::plan::reencode(plan, &list, scope, fine),
             None => plan,
@@ -73,7 +77,7 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
         empty: plan.is_empty(),
         destructive: false,
     };
-    let exact = Exact { open, list, plan, rewrite: change.clone() };
+    let exact = Exact { open, list, plan, rewrite: change.clone(), target: to_size.then_some(target.target) };
     Ok(Planned::new(view, crate::tune::Exact::Rewrite(Box::new(exact))))
 }
 

@@ -19,7 +19,12 @@ pub fn is_asked(change: &Rewrite) -> bool {
 
 /// Those of the files that need no rewriting for that. One whose footer cannot be read is not among
 /// them: rewriting it says what is wrong.
-pub async fn fine(change: &Rewrite, list: &FileList, within: &[usize], ctx: &Context) -> Outcome<FxHashSet<u32>> {
+pub async fn fine(
+    change: &Rewrite,
+    list: &FileList,
+    within: &[usize],
+    ctx: &Context,
+) -> Outcome<FxHashSet<u32>> {
     let mut out = FxHashSet::default();
     let mut take = |index: usize, footer: Outcome<Footer>| {
         if footer.is_ok_and(|footer| is_fine(change, &footer)) {

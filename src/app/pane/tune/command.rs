@@ -1,8 +1,8 @@
 //! A change from the command line that a finding names.
 
 use crate::model::change::{Change, Codec, Goal, Order, Rewrite, Scope, Vacuum};
-use crate::model::plan::{names_of, shell_word};
 use crate::model::plan::vacuum::Mode;
+use crate::model::plan::{names_of, shell_word};
 use crate::model::target::parse_size;
 
 /// Merges small files of the whole table.
