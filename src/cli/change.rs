@@ -9,6 +9,7 @@ use super::call::Call;
 use super::output::{self, failed};
 use super::task_progress;
 use crate::model::change::{Change, Codec, Done, Goal, Order, PlanView, Report, Rewrite, Scope};
+use crate::model::plan::names_of;
 use crate::model::{Fault, Outcome};
 use crate::runtime::logging;
 use crate::tune::{self, Context};
@@ -37,10 +38,10 @@ pub async fn undo(call: &mut Call<'_>, args: &UndoArgs) -> Outcome<()> {
 }
 
 fn layout(goal: Goal, args: &LayoutArgs) -> Rewrite {
-    let order = match (args.sort_by.as_slice(), args.zorder.as_slice()) {
-        ([], []) => Order::Kept,
-        (names, []) => Order::Sorted(names.to_vec()),
-        (_, names) => Order::ZOrder(names.to_vec()),
+    let order = match (&args.sort_by, &args.zorder) {
+        (None, None) => Order::Kept,
+        (Some(names), None) => Order::Sorted(names_of(names)),
+        (_, Some(names)) => Order::ZOrder(names_of(names)),
     };
     let codec = match args.codec {
         None | Some(CodecArg::Zstd) => Codec::Zstd,

@@ -41,6 +41,9 @@ impl Filter {
         let columns = DFSchema::try_from(Arc::clone(&schema)).map_err(bad)?;
         let context = SessionContext::new();
         let expression = context.parse_sql_expr(&fold(text, &hint)?, &columns).map_err(bad)?;
+        if expression.is_volatile() {
+            return Err(invalid("It is another each time that it is asked", &hint));
+        }
         let names = expression.column_refs().into_iter().map(|c| c.name.clone()).collect();
         let condition = context.create_physical_expr(expression, &columns).map_err(bad)?;
         if condition.data_type(&schema).map_err(bad)? != DataType::Boolean {

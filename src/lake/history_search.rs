@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
+use rustc_hash::FxHashSet;
 use serde_json::value::RawValue;
 
 use super::history::read_with;
 use super::log::{OpenTable, Source, TailFile, decode_path, file_times, num_records_escaped, read_commits};
 use super::watch::Watch;
 use crate::model::Outcome;
-use crate::model::double_rewrite::{Detector, Step, StepKind, repaired_by};
+use crate::model::double_rewrite::{Detector, DoubleRewrite, Step, StepKind, Told};
 use crate::model::evidence::HistoryEvidence;
 use crate::model::history::Commit;
 use crate::model::progress::Progress;
@@ -28,8 +29,28 @@ struct Read {
 
 /// Reads up to `limit` commits from the table's version down, as far as they follow each other.
 pub async fn search(table: &OpenTable, limit: usize, watch: &Watch) -> Outcome<HistoryEvidence> {
-    let files = newest(table, limit);
     let times: HashMap<u64, Millis> = file_times(table.listing()).into_iter().collect();
+    Ok(evidence(reads(table, limit, &times, watch).await?, &times))
+}
+
+/// The double rewrites among them whose damage still stands, and the decoded paths of the files that
+/// may hold it.
+pub async fn double_rewrites(
+    table: &OpenTable,
+    limit: usize,
+    watch: &Watch,
+) -> Outcome<(Vec<DoubleRewrite>, FxHashSet<Box<str>>)> {
+    let times: HashMap<u64, Millis> = file_times(table.listing()).into_iter().collect();
+    Ok(detector(&reads(table, limit, &times, watch).await?, &times).finish_with_files())
+}
+
+async fn reads(
+    table: &OpenTable,
+    limit: usize,
+    times: &HashMap<u64, Millis>,
+    watch: &Watch,
+) -> Outcome<Vec<Read>> {
+    let files = newest(table, limit);
     let parse = {
         let times = times.clone();
         move |commits: &[(TailFile, Bytes)]| {
@@ -49,7 +70,7 @@ pub async fn search(table: &OpenTable, limit: usize, watch: &Watch) -> Outcome<H
     // What a damaged commit did is not known, so nothing older can be told.
     let whole = reads.iter().take_while(|r| r.commit.problem.is_none()).count();
     reads.truncate(whole);
-    Ok(evidence(reads, &times))
+    Ok(reads)
 }
 
 /// The commits that follow each other, newest first.
@@ -72,32 +93,43 @@ fn read(version: u64, modified: Millis, bytes: &Bytes) -> Read {
     let mut steps = Vec::new();
     let commit = read_with(version, modified, bytes, |line| {
         if let Some(path) = line.add.as_ref().and_then(|a| a.path.0.as_deref()) {
-            let stats = line.add.as_ref().and_then(|a| a.stats).map(RawValue::get);
-            let rows = stats.and_then(num_records_escaped);
+            let rows = records(line.add.as_ref().and_then(|a| a.stats));
             steps.push((decode_path(path).into_owned(), StepKind::Add, rows));
         }
         if let Some(path) = line.remove.as_ref().and_then(|r| r.path.0.as_deref()) {
-            steps.push((decode_path(path).into_owned(), StepKind::Remove, None));
+            // Its add action may be in a commit that is cleaned up, or older than those read.
+            let rows = records(line.remove.as_ref().and_then(|r| r.stats));
+            steps.push((decode_path(path).into_owned(), StepKind::Remove, rows));
         }
     });
     Read { commit, steps }
 }
 
-fn evidence(reads: Vec<Read>, times: &HashMap<u64, Millis>) -> HistoryEvidence {
+fn records(stats: Option<&RawValue>) -> Option<u64> {
+    stats.map(RawValue::get).and_then(num_records_escaped)
+}
+
+fn detector(reads: &[Read], times: &HashMap<u64, Millis>) -> Detector {
     let mut detector = Detector::default();
-    for read in &reads {
+    for read in reads {
         let steps = read.steps.iter().map(|(path, kind, rows)| Step { path, kind: *kind, rows: *rows });
-        detector.push(read.commit.version, restored(&read.commit, times), steps);
         let commit = &read.commit;
-        let repaired = repaired_by(commit.operation.as_deref(), commit.operation_parameters.as_ref());
-        repaired.into_iter().for_each(|version| detector.repaired(version));
+        let told =
+            Told::of(commit.version, commit.operation.as_deref(), commit.operation_parameters.as_ref());
+        let restored = restored(commit, times);
+        detector.push(commit.version, Told { restored, ..told }, steps);
     }
+    detector
+}
+
+fn evidence(reads: Vec<Read>, times: &HashMap<u64, Millis>) -> HistoryEvidence {
+    let double_rewrites = detector(&reads, times).finish();
     let commits: Vec<Commit> = reads.into_iter().map(|r| r.commit).collect();
     let versions = commits.last().zip(commits.first()).map(|(old, new)| (old.version, new.version));
     HistoryEvidence {
         versions,
         complete: versions.is_some_and(|(oldest, _)| oldest == 0),
-        double_rewrites: detector.finish(),
+        double_rewrites,
         operations: operation_mix(&commits),
     }
 }

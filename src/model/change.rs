@@ -21,6 +21,9 @@ pub enum Change {
     Repair,
 }
 
+/// Bytes of memory that rewriting needs at least: a row group that is read and one that is written.
+pub const LEAST_MEMORY: u64 = 64 << 20;
+
 /// The same rows in other files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewrite {
@@ -32,7 +35,7 @@ pub struct Rewrite {
     pub row_group_rows: Option<u64>,
     /// Also rewrites files with a deletion vector, so that it is no longer needed.
     pub purge: bool,
-    /// Also rewrites files that are fine: to give all of them the codec.
+    /// Also rewrites files that are fine but have another codec.
     pub all: bool,
 }
 

@@ -29,7 +29,7 @@ pub enum Patience {
     ToTheEnd,
 }
 
-/// Runs a headless command to its end. Ctrl-C and SIGTERM cancel its watch; a command that does
+/// Runs a headless command to its end. Ctrl-C, SIGTERM and SIGHUP cancel its watch; a command that does
 /// not end by itself then is dropped, and a second Ctrl-C ends the process at once.
 pub fn block_on<T, F: Future<Output = Outcome<T>>>(
     patience: Patience,
@@ -82,11 +82,16 @@ async fn stop_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => {
-                tokio::select! { _ = interrupt => {}, _ = terminate.recv() => {} }
+        let heard = |wanted: bool, kind| async move {
+            match wanted.then(|| signal(kind)) {
+                Some(Ok(mut signal)) => drop(signal.recv().await),
+                _ => std::future::pending().await,
             }
-            Err(_) => drop(interrupt.await),
+        };
+        tokio::select! {
+            _ = interrupt => {},
+            () = heard(true, SignalKind::terminate()) => {},
+            () = heard(!signals::ignores_hangup(), SignalKind::hangup()) => {},
         }
     }
     #[cfg(not(unix))]

@@ -8,10 +8,10 @@ use futures::stream::{self, BoxStream, StreamExt};
 
 use super::input::Input;
 
-/// Whether the next SIGINT or SIGTERM ends the process at once. None: they do as by default.
+/// Whether the next SIGINT, SIGTERM or SIGHUP ends the process at once. None: they do as by default.
 static AT_ONCE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// From now on the first SIGINT or SIGTERM is a wish that the program hears and follows in its
+/// From now on the first SIGINT, SIGTERM or SIGHUP is a wish that the program hears and follows in its
 /// own way; the second ends the process at once, in case it hangs.
 #[cfg(unix)]
 pub(super) fn hear_the_first() -> io::Result<()> {
@@ -20,7 +20,8 @@ pub(super) fn hear_the_first() -> io::Result<()> {
         return Ok(());
     }
     let at_once = Arc::new(AtomicBool::new(false));
-    for signal in [libc::SIGINT, libc::SIGTERM] {
+    let hangs_up = (!ignores_hangup()).then_some(libc::SIGHUP);
+    for signal in [libc::SIGINT, libc::SIGTERM].into_iter().chain(hangs_up) {
         // In this order: the one that sets the flag does not see it set.
         signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, at_once.clone())?;
         signal_hook::flag::register(signal, at_once.clone())?;
@@ -30,12 +31,25 @@ pub(super) fn hear_the_first() -> io::Result<()> {
     Ok(())
 }
 
+/// Whether whoever started the program wants it to live on without its terminal, as `nohup` does.
+#[cfg(unix)]
+pub(super) fn ignores_hangup() -> bool {
+    static AT_START: OnceLock<bool> = OnceLock::new();
+    *AT_START.get_or_init(|| {
+        let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: without a new action the call only fills the struct.
+        let done = unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr()) };
+        // SAFETY: the call has filled it.
+        done == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
+    })
+}
+
 #[cfg(not(unix))]
 pub(super) fn hear_the_first() -> io::Result<()> {
     Ok(())
 }
 
-/// From now on SIGINT and SIGTERM end the process at once: nobody is left who hears them.
+/// From now on SIGINT, SIGTERM and SIGHUP end the process at once: nobody is left who hears them.
 pub(super) fn end_at_once() {
     if let Some(at_once) = AT_ONCE.get() {
         at_once.store(true, Ordering::SeqCst);

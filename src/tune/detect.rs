@@ -5,11 +5,12 @@ use std::borrow::Cow;
 
 use object_store::{Error as StoreError, ObjectStoreExt};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::Context;
 use crate::lake::log::key::decode_path;
 use crate::lake::log::{commit_name, parse_lines};
-use crate::model::double_rewrite::{Damage, Detector, Step, StepKind};
+use crate::model::double_rewrite::{Damage, Detector, Step, StepKind, Told};
 use crate::model::units::count;
 
 #[derive(Deserialize)]
@@ -18,6 +19,8 @@ struct Line<'a> {
     add: Option<FileAction<'a>>,
     #[serde(borrow)]
     remove: Option<FileAction<'a>>,
+    #[serde(rename = "commitInfo")]
+    info: Option<Map<String, Value>>,
 }
 
 #[derive(Deserialize)]
@@ -52,7 +55,11 @@ pub async fn double_rewrites(ctx: &Context, version: u64) -> Vec<String> {
 }
 
 fn push(detector: &mut Detector, version: u64, bytes: &[u8]) {
-    let (lines, _) = parse_lines::<Line<'_>>(bytes, &["{\"commitInfo\""]);
+    let (lines, _) = parse_lines::<Line<'_>>(bytes, &[]);
+    let info = lines.iter().find_map(|line| line.info.as_ref());
+    let stated = |name: &str| info.and_then(|i| i.get(name));
+    let parameters = stated("operationParameters").and_then(Value::as_object);
+    let told = Told::of(version, stated("operation").and_then(Value::as_str), parameters);
     let actions: Vec<(String, StepKind, Option<u64>)> = lines
         .iter()
         .flat_map(|line| {
@@ -67,7 +74,7 @@ fn push(detector: &mut Detector, version: u64, bytes: &[u8]) {
         .flatten()
         .collect();
     let steps = actions.iter().map(|(path, kind, rows)| Step { path, kind: *kind, rows: *rows });
-    detector.push(version, None, steps);
+    detector.push(version, told, steps);
 }
 
 fn sentence(found: &crate::model::double_rewrite::DoubleRewrite) -> String {

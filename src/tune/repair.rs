@@ -13,7 +13,7 @@ use super::commit::{Guards, Proposal, commit};
 use crate::lake::log::key::{comparable, comparable_decoded};
 use crate::lake::log::{OpenTable, Want, commit_name, num_records, parse_lines, store};
 use crate::model::change::{Change, Done, Phase, PlanView, Report, TaskProgress, UndoReport};
-use crate::model::double_rewrite::{self, Detector, REPAIR, StepKind, repaired_by};
+use crate::model::double_rewrite::{self, Detector, REPAIR, StepKind, Told};
 use crate::model::gate;
 use crate::model::plan::repair::{Moved, Step, repair};
 use crate::model::plan::shell_word;
@@ -36,14 +36,7 @@ struct Read {
     step: Step,
     /// The add actions as they stand, in the order of `step.added`.
     adds: Vec<Map<String, Value>>,
-    /// Versions that it repaired or went back over.
-    settles: Settles,
-}
-
-#[derive(Default)]
-struct Settles {
-    restored: Option<u64>,
-    repaired: Vec<u64>,
+    told: Told,
 }
 
 /// Finds what was rewritten twice and works out which files hold it. Nothing is written.
@@ -189,11 +182,13 @@ async fn read(version: u64, ctx: &Context) -> Outcome<Option<Read>> {
     let mut out = Read {
         step: Step { version, layout_only: true, ..Step::default() },
         adds: Vec::new(),
-        settles: Settles::default(),
+        told: Told::default(),
     };
     for mut line in lines {
         if let Some(info) = line.get("commitInfo") {
-            out.settles = Settles::of(version, info);
+            let operation = info.get("operation").and_then(Value::as_str);
+            let parameters = info.get("operationParameters").and_then(Value::as_object);
+            out.told = Told::of(version, operation, parameters);
         }
         for (key, is_add) in [("remove", false), ("add", true)] {
             let Some(Value::Object(file)) = line.remove(key) else { continue };
@@ -210,20 +205,6 @@ async fn read(version: u64, ctx: &Context) -> Outcome<Option<Read>> {
     Ok(Some(out))
 }
 
-impl Settles {
-    fn of(version: u64, info: &Value) -> Self {
-        let operation = info.get("operation").and_then(Value::as_str);
-        let parameters = info.get("operationParameters").and_then(Value::as_object);
-        // A RESTORE to a time is one to an older version; to which does not matter much here.
-        let target = parameters.and_then(|p| p.get("version"));
-        let target = target.and_then(|v| v.as_u64().or_else(|| v.as_str()?.parse().ok()));
-        Settles {
-            restored: (operation == Some("RESTORE")).then(|| target.unwrap_or(version.saturating_sub(1))),
-            repaired: repaired_by(operation, parameters),
-        }
-    }
-}
-
 /// The versions that removed files for the second time, with damage that still stands.
 fn doubled(commits: &[Read]) -> BTreeSet<u64> {
     let mut detector = Detector::default();
@@ -233,8 +214,7 @@ fn doubled(commits: &[Read]) -> BTreeSet<u64> {
         let steps: Vec<_> = removed.chain(commit.step.added.iter().map(step(StepKind::Add))).collect();
         let steps =
             steps.iter().map(|(path, kind, rows)| double_rewrite::Step { path, kind: *kind, rows: *rows });
-        detector.push(commit.step.version, commit.settles.restored, steps);
-        commit.settles.repaired.iter().for_each(|version| detector.repaired(*version));
+        detector.push(commit.step.version, commit.told.clone(), steps);
     }
     detector.finish().iter().map(|found| found.second_version).collect()
 }

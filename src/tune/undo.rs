@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use futures::{StreamExt, TryStreamExt};
 use object_store::{Error as StoreError, ObjectStoreExt};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value, json};
 
 use super::commit::{self, Guards, Proposal};
@@ -15,6 +15,7 @@ use crate::lake::log::key::{comparable, comparable_decoded, decode_path};
 use crate::lake::log::{OpenTable, Want, commit_name, parse_lines, store};
 use crate::lake::watch::Watch;
 use crate::model::change::{Change, Done, Phase, PlanView, Report, TaskProgress, UndoReport};
+use crate::model::double_rewrite::Told;
 use crate::model::gate::{self, Action};
 use crate::model::plan::shell_word;
 use crate::model::table::AsOf;
@@ -34,13 +35,21 @@ pub struct Exact {
     removed: (u64, u64),
 }
 
+/// A commit.
+struct Commit {
+    version: u64,
+    told: Told,
+    /// Comparable paths.
+    removed: Vec<String>,
+    added: Vec<String>,
+    rewrite: Option<Rewritten>,
+}
+
 /// A commit that only rewrote: file actions without a change of data.
 struct Rewritten {
     version: u64,
     /// The change that it belongs to, if deltop made it.
     task: Option<String>,
-    /// Versions that it took back, if it is an undo itself.
-    undone: Vec<u64>,
     adds: Vec<Map<String, Value>>,
     removes: Vec<Map<String, Value>>,
 }
@@ -53,9 +62,10 @@ pub async fn plan(to_before: Option<u64>, ctx: &Context) -> Outcome<Planned> {
     let watch = ctx.watch();
     let open = OpenTable::open(&ctx.place, AsOf::Latest, &watch).await?;
     gate::check(Action::Undo, &open.table)?;
-    let chosen = choose(&open, to_before, ctx).await?;
+    let (chosen, since) = choose(&open, to_before, ctx).await?;
     let versions: Vec<u64> = chosen.iter().map(|r| r.version).collect();
-    let (restored, taken) = net(&chosen);
+    let again = removed_again(&chosen, &since, ctx).await?;
+    let (restored, taken) = net(&chosen, &again);
     check_outputs(&open, &taken, &watch).await?;
     let times = check_inputs(ctx, &restored, &watch).await?;
     let size = |of: &Map<String, Value>| of.get("size").and_then(Value::as_u64).unwrap_or(0);
@@ -87,7 +97,7 @@ pub async fn plan(to_before: Option<u64>, ctx: &Context) -> Outcome<Planned> {
         bytes_restored: restored.1,
         num_files_removed: removed.0,
         bytes_removed: removed.1,
-        risks: Vec::new(),
+        risks: risks(&again),
         command: format!("deltop undo {}{target}", shell_word(&ctx.place.display)),
     };
     let view = PlanView {
@@ -119,37 +129,45 @@ pub async fn run(exact: Exact, ctx: &Context) -> Outcome<Done> {
 }
 
 /// The rewrites to take back, oldest first: with a version all from there on, else the last one
-/// with all its batches. What was taken back already does not count.
-async fn choose(open: &OpenTable, to_before: Option<u64>, ctx: &Context) -> Outcome<Vec<Rewritten>> {
+/// with all its batches. What was taken back already does not count. Second, all commits from the
+/// oldest of them on, in order.
+async fn choose(
+    open: &OpenTable,
+    to_before: Option<u64>,
+    ctx: &Context,
+) -> Outcome<(Vec<Rewritten>, Vec<Commit>)> {
     let newest = open.table.version;
     let oldest = to_before.unwrap_or(newest.saturating_sub(FAR));
     let mut undone: Vec<u64> = Vec::new();
     let mut chosen: Vec<Rewritten> = Vec::new();
+    let mut seen: Vec<Commit> = Vec::new();
     let versions = (oldest..=newest).rev();
     let reads = futures::stream::iter(versions).map(|version| read(ctx, version));
     let mut reads = std::pin::pin!(reads.buffered(AT_ONCE));
     while let Some(commit) = reads.next().await {
-        let Some(commit) = commit? else { continue };
-        if !commit.undone.is_empty() {
-            undone.extend(&commit.undone);
+        let Some(mut commit) = commit? else { continue };
+        undone.extend(&commit.told.undone);
+        let is_undo = !commit.told.undone.is_empty();
+        let rewrite = commit.rewrite.take();
+        seen.push(commit);
+        let Some(rewrite) = rewrite.filter(|r| !is_undo && !r.removes.is_empty()) else { continue };
+        if undone.contains(&rewrite.version) {
             continue;
         }
-        if undone.contains(&commit.version) || commit.removes.is_empty() {
-            continue;
-        }
-        if to_before.is_none() && !chosen.is_empty() {
+        if to_before.is_none()
+            && let Some(last) = chosen.first()
+        {
             // The first one found is the last one made; its other batches belong to it.
-            let task = chosen.first().and_then(|c| c.task.clone());
-            if task.is_none() || commit.task != task {
-                if task.is_none() {
-                    break;
-                }
+            if last.task.is_none() {
+                break;
+            }
+            if rewrite.task != last.task {
                 continue;
             }
         }
-        chosen.push(commit);
+        chosen.push(rewrite);
     }
-    if chosen.is_empty() {
+    let Some(first) = chosen.last().map(|c| c.version) else {
         let why = match to_before {
             Some(version) => format!("no commit from version {version} on only rewrote files"),
             None => format!("none of the last {} commits only rewrote files", count(FAR)),
@@ -157,18 +175,19 @@ async fn choose(open: &OpenTable, to_before: Option<u64>, ctx: &Context) -> Outc
         return Err(Fault::refused("nothing-to-undo", "There is no rewrite to take back")
             .because(why)
             .hint("`deltop history` lists the versions; to go back to one, with all that came since lost, is RESTORE"));
-    }
+    };
     chosen.reverse();
-    Ok(chosen)
+    seen.retain(|c| c.version >= first);
+    seen.reverse();
+    Ok((chosen, seen))
 }
 
-/// A commit, if it only rewrote files; none for others.
-async fn read(ctx: &Context, version: u64) -> Outcome<Option<Rewritten>> {
+/// A commit; none if it was cleaned up, or cannot be read: what it did cannot be told.
+async fn read(ctx: &Context, version: u64) -> Outcome<Option<Commit>> {
     let path = ctx.place.root.clone().join("_delta_log").join(commit_name(version));
     let get = async { ctx.place.store.get(&path).await?.bytes().await };
     let bytes = match store::cancellable(&ctx.watch(), get).await? {
         Ok(bytes) => bytes,
-        // Cleaned up: what it did cannot be told any more.
         Err(StoreError::NotFound { .. }) => return Ok(None),
         Err(e) => return Err(store::fault(&path, e)),
     };
@@ -177,29 +196,107 @@ async fn read(ctx: &Context, version: u64) -> Outcome<Option<Rewritten>> {
         return Ok(None);
     }
     let mut out =
-        Rewritten { version, task: None, undone: Vec::new(), adds: Vec::new(), removes: Vec::new() };
-    let mut is_rewrite = false;
+        Commit { version, told: Told::default(), removed: Vec::new(), added: Vec::new(), rewrite: None };
+    let mut rewrite = Rewritten { version, task: None, adds: Vec::new(), removes: Vec::new() };
+    let mut only_rewrites = false;
+    let mut others = false;
     for mut line in lines {
         if let Some(info) = line.get("commitInfo") {
-            is_rewrite = info.get("operation").and_then(Value::as_str) == Some("OPTIMIZE");
-            let own = |key: &str| info.get("deltop").and_then(|d| d.get(key));
-            out.task = own("task").and_then(Value::as_str).map(str::to_owned);
-            let undone = own("undone").and_then(Value::as_array);
-            out.undone = undone.into_iter().flatten().filter_map(Value::as_u64).collect();
+            let operation = info.get("operation").and_then(Value::as_str);
+            let parameters = info.get("operationParameters").and_then(Value::as_object);
+            only_rewrites = operation == Some("OPTIMIZE");
+            out.told = Told::of(version, operation, parameters);
+            let task = info.get("deltop").and_then(|d| d.get("task"));
+            rewrite.task = task.and_then(Value::as_str).map(str::to_owned);
             continue;
         }
-        let file = match (line.remove("add"), line.remove("remove")) {
+        let (file, is_add) = match (line.remove("add"), line.remove("remove")) {
             (Some(Value::Object(add)), None) => (add, true),
             (None, Some(Value::Object(remove))) => (remove, false),
             (None, None) if line.contains_key("txn") => continue,
-            _ => return Ok(None),
+            _ => {
+                others = true;
+                continue;
+            }
         };
-        if file.0.get("dataChange").and_then(Value::as_bool) != Some(false) {
-            return Ok(None);
+        others |= file.get("dataChange").and_then(Value::as_bool) != Some(false);
+        let path = identity(&file).0;
+        if is_add {
+            out.added.push(path)
+        } else {
+            out.removed.push(path)
         }
-        if file.1 { out.adds.push(file.0) } else { out.removes.push(file.0) }
+        if is_add { rewrite.adds.push(file) } else { rewrite.removes.push(file) }
     }
-    Ok(is_rewrite.then_some(out))
+    out.rewrite = (only_rewrites && !others).then_some(rewrite);
+    Ok(Some(out))
+}
+
+/// By version and comparable path: files that a chosen rewrite removed though another commit had
+/// done so before. Their rows are where that one has put them, so that they must not come back.
+type Again = FxHashSet<(u64, String)>;
+
+/// Replays the commits from the oldest rewrite on, as far as the files go that these read.
+///
+/// # Errors
+/// `cannot-undo` where another commit has removed such a file once more: what it made of the rows
+/// would stand beside them. Or where a repair was built on what a chosen one wrote.
+async fn removed_again(chosen: &[Rewritten], since: &[Commit], ctx: &Context) -> Outcome<Again> {
+    let read: FxHashSet<String> =
+        chosen.iter().flat_map(|c| &c.removes).map(|file| identity(file).0).collect();
+    let settled: FxHashSet<u64> = since.iter().flat_map(|c| &c.told.undone).copied().collect();
+    let repaired: FxHashSet<u64> = since.iter().flat_map(|c| &c.told.repaired).copied().collect();
+    let is_chosen = |version| chosen.iter().any(|c| c.version == version);
+    let mut there = there_before(since, &read, ctx).await?;
+    let mut again = Again::default();
+    for commit in since {
+        let version = commit.version;
+        for path in commit.removed.iter().filter(|path| read.contains(*path)) {
+            if there.remove(path) || settled.contains(&version) {
+                continue;
+            }
+            if is_chosen(version) && !repaired.contains(&version) {
+                again.insert((version, path.clone()));
+            } else if is_chosen(version) {
+                return Err(cannot(format!("a repair has settled what version {version} did twice")));
+            } else if !repaired.contains(&version) {
+                return Err(cannot(format!(
+                    "version {version} removed {path} once more, so that its rows are not only in what the rewrite wrote"
+                )));
+            }
+        }
+        there.extend(commit.added.iter().filter(|path| read.contains(*path)).cloned());
+    }
+    Ok(again)
+}
+
+/// Which of the files were in the table before the first of the commits. Where that version can no
+/// longer be read, nothing is known against any of them.
+async fn there_before(
+    since: &[Commit],
+    read: &FxHashSet<String>,
+    ctx: &Context,
+) -> Outcome<FxHashSet<String>> {
+    let Some(before) = since.first().and_then(|c| c.version.checked_sub(1)) else {
+        return Ok(FxHashSet::default());
+    };
+    let watch = ctx.watch();
+    let list = match OpenTable::open(&ctx.place, AsOf::Version(before), &watch).await {
+        Ok(open) => open.files(Want::default(), &watch).await.map(|files| files.list),
+        Err(fault) => Err(fault),
+    };
+    ctx.check()?;
+    let Ok(list) = list else { return Ok(read.clone()) };
+    Ok(list.iter().map(|f| comparable_decoded(f.path)).filter(|path| read.contains(path)).collect())
+}
+
+fn risks(again: &Again) -> Vec<String> {
+    let files = again.iter().map(|(_, path)| path).collect::<FxHashSet<_>>().len() as u64;
+    let note = format!(
+        "{} files stay away, as another commit had removed them before: their rows are in the table without them",
+        count(files)
+    );
+    (files > 0).then_some(note).into_iter().collect()
 }
 
 /// A file's identity: its path and its deletion vector.
@@ -218,13 +315,15 @@ fn vector_id(vector: &Value) -> String {
 type Files = Vec<Map<String, Value>>;
 
 /// Files that all of them together removed (to be added again), and added (to be removed).
-fn net(chosen: &[Rewritten]) -> (Files, Files) {
+fn net(chosen: &[Rewritten], again: &Again) -> (Files, Files) {
     let mut removed: FxHashMap<(String, String), Map<String, Value>> = FxHashMap::default();
     let mut added: FxHashMap<(String, String), Map<String, Value>> = FxHashMap::default();
     for commit in chosen {
         for file in &commit.removes {
-            if added.remove(&identity(file)).is_none() {
-                removed.insert(identity(file), file.clone());
+            let id = identity(file);
+            let is_again = !again.is_empty() && again.contains(&(commit.version, id.0.clone()));
+            if added.remove(&id).is_none() && !is_again {
+                removed.insert(id, file.clone());
             }
         }
         for file in &commit.adds {
@@ -347,14 +446,27 @@ mod tests {
         let files = |paths: &[&str]| {
             paths.iter().map(|p| json!({ "path": p }).as_object().cloned().unwrap_or_default()).collect()
         };
-        Rewritten { version, task: None, undone: Vec::new(), adds: files(adds), removes: files(removes) }
+        Rewritten { version, task: None, adds: files(adds), removes: files(removes) }
     }
 
     #[test]
     fn what_came_in_between_cancels_out() {
-        let (back, gone) = net(&[commit(1, &["ab"], &["a", "b"]), commit(2, &["abc"], &["ab", "c"])]);
+        let (back, gone) =
+            net(&[commit(1, &["ab"], &["a", "b"]), commit(2, &["abc"], &["ab", "c"])], &Again::default());
         let paths = |files: &Files| files.iter().map(|f| identity(f).0).collect::<Vec<_>>();
         assert_eq!(paths(&back), ["a", "b", "c"]);
         assert_eq!(paths(&gone), ["abc"]);
+    }
+
+    #[test]
+    fn what_was_removed_before_stays_away() {
+        let second = commit(2, &["bc"], &["b", "c"]);
+        let again: Again = [(2, "b".to_owned())].into_iter().collect();
+        let (back, gone) = net(std::slice::from_ref(&second), &again);
+        let paths = |files: &Files| files.iter().map(|f| identity(f).0).collect::<Vec<_>>();
+        assert_eq!((paths(&back), paths(&gone)), (vec!["c".into()], vec!["bc".to_owned()]));
+        // With the first taken back as well, all of them come again.
+        let (back, _) = net(&[commit(1, &["ab"], &["a", "b"]), second], &again);
+        assert_eq!(paths(&back), ["a", "b", "c"]);
     }
 }

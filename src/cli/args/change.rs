@@ -11,8 +11,8 @@ pub struct ChangeArgs {
     #[arg(long)]
     pub yes: bool,
 
-    /// Memory for the work, such as 512MB; by default the setting tune.memory
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Memory for the work, such as 512MB, at least 64MB; by default the setting tune.memory
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub memory: Option<u64>,
 
     /// Commit finished work whenever so many bytes of input files are done
@@ -27,16 +27,17 @@ pub struct LayoutArgs {
     #[arg(long = "where", value_name = "PREDICATE")]
     pub condition: Option<String>,
 
-    /// Sort rows by these columns within a partition; all files in scope are rewritten
-    #[arg(long, value_name = "A,B", value_delimiter = ',', conflicts_with = "zorder")]
-    pub sort_by: Vec<String>,
+    /// Sort rows by these columns within a partition; all files in scope are rewritten. A name with a
+    /// comma stands in double quotes
+    #[arg(long, value_name = "A,B", conflicts_with = "zorder")]
+    pub sort_by: Option<String>,
 
     /// Lay rows along the Z-order curve of these columns; all files in scope are rewritten
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    pub zorder: Vec<String>,
+    #[arg(long, value_name = "A,B")]
+    pub zorder: Option<String>,
 
-    /// The new files' codec (zstd unless asked otherwise); files that are fine otherwise are
-    /// rewritten too
+    /// The new files' codec (zstd unless asked otherwise); files that are fine but for that are
+    /// rewritten too, those that have it are left alone
     #[arg(long, value_enum)]
     pub codec: Option<CodecArg>,
 
@@ -167,5 +168,13 @@ fn size(text: &str) -> Result<u64, String> {
     match crate::model::target::parse_size(text) {
         Some(bytes) if bytes > 0 => Ok(bytes),
         _ => Err("a size is a number of bytes, or one with KB, MB, GB or TB (binary units)".to_owned()),
+    }
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    let least = crate::model::change::LEAST_MEMORY;
+    match size(text)? {
+        bytes if bytes >= least => Ok(bytes),
+        _ => Err("rewriting takes at least 64MB: one row group in and one out".to_owned()),
     }
 }

@@ -12,6 +12,14 @@ use crate::model::units::{bytes, count};
 
 pub fn write(out: &mut dyn Write, view: &PlanView, done: Option<&Done>, ascii: bool) -> io::Result<()> {
     match &view.report {
+        Report::Undo(report) if report.operation == "repair" && view.empty => {
+            return writeln!(
+                out,
+                "Nothing to repair: no two commits of {} (v{}) rewrote the same files.",
+                clean(&report.table),
+                report.version
+            );
+        }
         Report::Rewrite(report) => rewrite(out, report, view, ascii)?,
         Report::Undo(report) => undo(out, report)?,
         Report::Vacuum(report) => vacuum::write_plan(out, report)?,

@@ -4,9 +4,28 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 
+use percent_encoding::{AsciiSet, CONTROLS};
 use rustc_hash::FxHasher;
 
 use crate::model::files::DeletionVector;
+
+/// What a path in the log must have encoded (protocol: paths are URIs, RFC 2396). The `/` stays.
+pub const IN_URI: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// The path that an action means: percent-decoded (protocol: paths are URI-encoded). A path that
 /// would not be text then stays as it is.

@@ -42,10 +42,59 @@ pub fn size_word(bytes: u64) -> String {
     }
 }
 
+/// Column names with commas between; one that holds a comma or quote stands in double quotes, as in SQL.
+pub fn name_list(names: &[String]) -> String {
+    let one = |name: &String| match name.contains([',', '"']) || name.trim() != name {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    };
+    names.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
+/// The names of such a list.
+pub fn names_of(list: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let (mut name, mut quoted, mut was_quoted) = (String::new(), false, false);
+    let mut chars = list.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => name.extend(chars.next()),
+            '"' if quoted => quoted = false,
+            '"' if name.trim().is_empty() => {
+                (quoted, was_quoted) = (true, true);
+                name.clear();
+            }
+            ',' if !quoted => {
+                out.push(ended(&mut name, &mut was_quoted));
+            }
+            c if was_quoted && !quoted && c.is_whitespace() => {}
+            c => name.push(c),
+        }
+    }
+    out.push(ended(&mut name, &mut was_quoted));
+    out.retain(|name| !name.is_empty());
+    out
+}
+
+fn ended(name: &mut String, was_quoted: &mut bool) -> String {
+    let name = std::mem::take(name);
+    if std::mem::take(was_quoted) { name } else { name.trim().to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::target::parse_size;
+
+    #[test]
+    fn lists_of_names_are_read_as_they_are_written() {
+        for names in [vec!["a", "b"], vec!["a,b", "c"], vec!["it \"is\"", " x "], vec!["ä"]] {
+            let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+            assert_eq!(names_of(&name_list(&names)), names);
+        }
+        assert_eq!(names_of(" a , b,"), ["a", "b"]);
+        assert_eq!(name_list(&["a".into(), "b,c".into()]), "a,\"b,c\"");
+    }
 
     #[test]
     fn words() {

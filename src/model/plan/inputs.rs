@@ -17,7 +17,8 @@ pub enum Scope<'a> {
 }
 
 impl Scope<'_> {
-    fn holds(&self, index: u32, partition: u32) -> bool {
+    /// Whether the file with this index, in this partition, may be touched.
+    pub fn holds(&self, index: u32, partition: u32) -> bool {
         match self {
             Scope::All => true,
             Scope::Partitions(ids) => ids.contains(&partition),

@@ -9,23 +9,27 @@ mod compact;
 mod cost;
 mod inputs;
 mod pack;
+mod reencode;
 pub mod repair;
 mod report;
 mod resize;
 mod rewrite;
+mod settled;
 #[cfg(test)]
 mod tests;
 pub mod vacuum;
 
 use serde::Serialize;
 
-pub use command::{shell_word, shell_words, size_word};
+pub use command::{name_list, names_of, shell_word, shell_words, size_word};
 pub use compact::{CompactOptions, compact};
 pub use cost::{Estimate, Machine, estimate};
 pub use inputs::Scope;
+pub use reencode::reencode;
 pub use report::{GroupReport, LeftReport, PlanReport};
 pub use resize::{resize, resize_and_purge};
 pub use rewrite::{RewriteOptions, rewrite};
+pub use settled::{TARGET_TAG, without_settled};
 
 /// Which change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -51,7 +55,7 @@ pub enum LeftReason {
     TooLarge,
     /// Larger than the band, but too few rows to be split.
     CannotSplit,
-    /// Its partition has the wanted number of files, of even sizes, already.
+    /// It is as wanted already: one of the wanted number of even files, or of the wanted codec.
     AlreadySo,
 }
 

@@ -102,7 +102,7 @@ pub fn repair(
 fn cannot(why: &str) -> Fault {
     Fault::refused("cannot-repair", "The doubled rows cannot be told apart from others")
         .because(why)
-        .hint("Nothing was changed. RESTORE to the version before the second rewrite drops what was committed since")
+        .hint("Nothing was changed. If the later rewrite is still as it was written, undo it (`deltop undo`), then repair what is left; RESTORE to the version before it drops what was committed since")
 }
 
 /// Files removed again: which commit removed them first.

@@ -20,11 +20,13 @@ pub struct RewriteOptions<'a> {
     pub all: bool,
 }
 
-/// How much larger than the mean the largest file of an even partition may be.
-const EVEN: f64 = 1.25;
+/// How far a file's rows may be from the mean of an even partition; bytes where rows are unknown,
+/// which differ more.
+const EVEN_ROWS: f64 = 0.05;
+const EVEN_BYTES: f64 = 0.25;
 
 /// Plans a rewrite to exactly N files, those that are left alone in scope counted in. Each
-/// partition gets at least one file, and further ones where its files would be largest.
+/// partition gets at least one file, and further ones where its files would have most rows.
 ///
 /// # Errors
 /// N is 0, or smaller than the number of partitions, or larger than the rows allow; or there is
@@ -45,9 +47,22 @@ pub fn rewrite(list: &FileList, options: &RewriteOptions<'_>) -> Outcome<Plan> {
 }
 
 fn is_so(files: &[Input], count: u64) -> bool {
-    let sum: u64 = files.iter().map(|f| f.size).fold(0, u64::saturating_add);
-    let mean = sum as f64 / files.len().max(1) as f64;
-    files.len() as u64 == count && files.iter().all(|f| !f.has_vector() && f.size as f64 <= mean * EVEN)
+    if files.len() as u64 != count || files.iter().any(Input::has_vector) {
+        return false;
+    }
+    let rows: Option<Vec<u64>> = files.iter().map(|f| f.rows).collect();
+    match rows {
+        Some(rows) => even(&rows, EVEN_ROWS),
+        None => even(&files.iter().map(|f| f.size).collect::<Vec<_>>(), EVEN_BYTES),
+    }
+}
+
+/// A difference of one cannot be helped.
+fn even(amounts: &[u64], share: f64) -> bool {
+    let sum = amounts.iter().copied().fold(0, u64::saturating_add);
+    let mean = sum as f64 / amounts.len().max(1) as f64;
+    let most = (mean * share).max(1.0);
+    amounts.iter().all(|n| (*n as f64 - mean).abs() <= most)
 }
 
 /// Files for each partition.
@@ -82,14 +97,19 @@ fn allot(parts: &[(u32, Vec<Input>)], options: &RewriteOptions<'_>) -> Outcome<V
         return Err(too_many(n, limit, "the scope holds"));
     }
     let mut counts = vec![1u64; parts.len()];
-    // The next file goes where the bytes a file are largest; the order of partitions breaks ties.
-    let mut heap: BinaryHeap<(u64, Reverse<usize>)> =
-        sums.iter().enumerate().filter(|(_, s)| most(s) > 1).map(|(i, s)| (s.live, Reverse(i))).collect();
+    // The next file goes where the rows a file are most, so that rows are even over all of them; where
+    // a partition's rows are unknown, bytes stand for them. Among equals it goes where more files are
+    // already: so a second run finds the first one's choice again, however partitions are numbered.
+    let by_rows = sums.iter().all(|s| s.rows.is_some());
+    let weight = |s: &Sums| s.rows.filter(|_| by_rows).unwrap_or(s.live);
+    let place = |at: usize, share: u64| (share, parts[at].1.len(), Reverse(at));
+    let open = sums.iter().enumerate().filter(|(_, s)| most(s) > 1);
+    let mut heap: BinaryHeap<_> = open.map(|(at, s)| place(at, weight(s))).collect();
     for _ in parts.len() as u64..n {
-        let Some((_, Reverse(at))) = heap.pop() else { break };
+        let Some((_, _, Reverse(at))) = heap.pop() else { break };
         counts[at] += 1;
         if counts[at] < most(&sums[at]) {
-            heap.push((sums[at].live / counts[at], Reverse(at)));
+            heap.push(place(at, weight(&sums[at]) / counts[at]));
         }
     }
     Ok(counts)

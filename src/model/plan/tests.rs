@@ -165,14 +165,30 @@ fn scope_and_purge() {
 }
 
 #[test]
-fn n_files_are_shared_out_by_bytes() {
-    let files = [(0, 600), (1, 200), (2, 100)];
-    let files = files.map(|(partition, mb)| F { partition, size: mb * MIB, rows: Some(1000), deleted: None });
+fn a_second_run_finds_the_first_ones_choice() {
+    // Equal partitions, numbered one way and the other.
+    let part =
+        |partition, files, rows| vec![F { partition, size: MIB, rows: Some(rows), deleted: None }; files];
+    for (two, three) in [(0, 1), (1, 0)] {
+        let list = list(&[part(two, 2, 150), part(three, 3, 100)].concat());
+        assert!(to_n(&list, 5, false).unwrap().is_empty());
+    }
+    // As many files as wanted, but their rows are not even.
+    let uneven = list(&[part(0, 1, 100), part(0, 1, 150)].concat());
+    assert_eq!(to_n(&uneven, 2, false).unwrap().output_files(), 2);
+}
+
+#[test]
+fn n_files_are_shared_out_by_rows() {
+    // Bytes say otherwise.
+    let files = [(0, 1800, 50), (1, 800, 150), (2, 400, 150)];
+    let files =
+        files.map(|(partition, rows, mb)| F { partition, size: mb * MIB, rows: Some(rows), deleted: None });
     let list = list(&files);
     let plan = to_n(&list, 6, false).unwrap();
     holds(&list, &plan);
     let outputs: Vec<_> = plan.groups.iter().map(|g| (g.partition, g.outputs.len())).collect();
-    // The next file goes where files are largest; the partitions that keep one are left alone.
+    // The next file goes where files have most rows; the partitions that keep one are left alone.
     assert_eq!(outputs, [(0, 4)]);
     assert_eq!(plan.left_alone, [Left { reason: LeftReason::AlreadySo, files: 2, bytes: 300 * MIB }]);
     assert_eq!(plan.files_after(), 6);
@@ -180,7 +196,7 @@ fn n_files_are_shared_out_by_bytes() {
     assert_eq!(code(2, false), Some(("too-few-files", 2)));
     assert_eq!(code(0, true), Some(("bad-file-count", 2)));
     assert_eq!(code(3001, false), Some(("too-many-files", 2)));
-    assert_eq!(code(1001, true), Some(("too-many-files", 2)));
+    assert_eq!(code(401, true), Some(("too-many-files", 2)));
     assert_eq!(code(3000, false), None);
     let none = FxHashSet::default();
     let nothing = RewriteOptions { files: 1, per_partition: false, scope: Scope::Files(&none), all: false };

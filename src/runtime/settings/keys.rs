@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use toml::de::DeValue;
 
+use crate::model::change::LEAST_MEMORY;
 use crate::model::plan::size_word;
 use crate::model::target::parse_size;
 use crate::ui::Colours;
@@ -120,11 +121,11 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "tune",
         name: "memory",
-        expects: "\"auto\" or a size such as \"512MB\"",
+        expects: "\"auto\" or a size such as \"512MB\", at least \"64MB\"",
         set: |settings, value| {
             settings.tune_memory = match value.as_str()? {
                 "auto" => None,
-                size => Some(parse_size(size).filter(|bytes| *bytes > 0)?),
+                size => Some(parse_size(size).filter(|bytes| *bytes >= LEAST_MEMORY)?),
             };
             Some(())
         },

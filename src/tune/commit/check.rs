@@ -40,6 +40,7 @@ struct FileAction<'a> {
 #[serde(default, rename_all = "camelCase")]
 struct Info {
     in_commit_timestamp: Option<i64>,
+    txn_id: Option<String>,
 }
 
 pub enum Met {
@@ -47,19 +48,39 @@ pub enum Met {
     Nothing {
         next: u64,
     },
+    /// Our own commit, whose answer was lost.
+    Ours {
+        version: u64,
+    },
     Conflict(Fault),
 }
 
 /// The commits since the plan's version, each looked at once.
 pub struct Others<'a> {
     guards: &'a Guards,
+    /// Our commit's own id; none if nothing was sent.
+    id: Option<&'a str>,
     next: u64,
     in_commit: Option<Millis>,
 }
 
+/// What is in a commit.
+#[derive(Debug, PartialEq, Eq)]
+enum Held {
+    Ours,
+    Against(String),
+    Nothing,
+}
+
 impl<'a> Others<'a> {
-    pub fn new(proposal: &'a Proposal) -> Self {
-        Others { guards: &proposal.guards, next: proposal.read_version + 1, in_commit: proposal.in_commit }
+    pub fn new(proposal: &'a Proposal, id: Option<&'a str>) -> Self {
+        let next = proposal.read_version + 1;
+        Others { guards: &proposal.guards, id, next, in_commit: proposal.in_commit }
+    }
+
+    /// The first version that has not been looked at.
+    pub fn next(&self) -> u64 {
+        self.next
     }
 
     /// The in-commit timestamp of the newest version looked at, if the table has them.
@@ -77,18 +98,24 @@ impl<'a> Others<'a> {
                 Err(StoreError::NotFound { .. }) => return Ok(Met::Nothing { next: self.next }),
                 Err(e) => return Err(store::fault(&path, e)),
             };
-            if let Some(what) = self.against(&bytes) {
-                return Ok(Met::Conflict(conflict(self.next, &what)));
-            }
+            let version = self.next;
             self.next += 1;
+            match self.look(&bytes) {
+                Held::Nothing => {}
+                Held::Ours => return Ok(Met::Ours { version }),
+                Held::Against(what) => return Ok(Met::Conflict(conflict(version, &what))),
+            }
         }
     }
 
-    /// What in a commit stands against ours.
-    fn against(&mut self, bytes: &[u8]) -> Option<String> {
+    fn look(&mut self, bytes: &[u8]) -> Held {
         let (lines, bad) = parse_lines::<Line<'_>>(bytes, &[]);
+        let mut ids = lines.iter().filter_map(|line| line.commit_info.as_ref()?.txn_id.as_deref());
+        if self.id.is_some_and(|id| ids.any(|other| other == id)) {
+            return Held::Ours;
+        }
         if let Some(bad) = bad {
-            return Some(format!("its line {} cannot be read ({})", bad.line, bad.why));
+            return Held::Against(format!("its line {} cannot be read ({})", bad.line, bad.why));
         }
         let mut found = None;
         for line in &lines {
@@ -114,7 +141,7 @@ impl<'a> Others<'a> {
             };
             found = found.or(what);
         }
-        found
+        found.map_or(Held::Nothing, Held::Against)
     }
 }
 
@@ -134,7 +161,20 @@ mod tests {
 
     fn against(paths: &[&str], commit: &str) -> Option<String> {
         let guards = Guards::of(paths.iter().copied());
-        Others { guards: &guards, next: 1, in_commit: None }.against(commit.as_bytes())
+        let mut others = Others { guards: &guards, id: Some("mine"), next: 1, in_commit: None };
+        match others.look(commit.as_bytes()) {
+            Held::Against(what) => Some(what),
+            Held::Nothing => None,
+            Held::Ours => Some("ours".into()),
+        }
+    }
+
+    #[test]
+    fn a_commit_of_ours_that_came_late_is_no_conflict() {
+        let late = "{\"commitInfo\":{\"txnId\":\"mine\"}}\n{\"remove\":{\"path\":\"a\"}}\n";
+        assert_eq!(against(&["a"], late).as_deref(), Some("ours"));
+        let other = late.replace("mine", "other");
+        assert!(against(&["a"], &other).is_some_and(|what| what.contains("removed a")));
     }
 
     #[test]
@@ -158,9 +198,9 @@ mod tests {
     #[test]
     fn in_commit_timestamps_are_followed() {
         let guards = Guards::default();
-        let mut others = Others { guards: &guards, next: 1, in_commit: Some(5) };
-        others.against(br#"{"commitInfo":{"inCommitTimestamp":9}}"#);
-        others.against(br#"{"commitInfo":{"inCommitTimestamp":7}}"#);
+        let mut others = Others { guards: &guards, id: None, next: 1, in_commit: Some(5) };
+        others.look(br#"{"commitInfo":{"inCommitTimestamp":9}}"#);
+        others.look(br#"{"commitInfo":{"inCommitTimestamp":7}}"#);
         assert_eq!(others.last_in_commit(), Some(9));
     }
 }

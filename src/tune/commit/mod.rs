@@ -15,6 +15,7 @@ mod info;
 mod present;
 mod send;
 
+use object_store::path::Path;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
@@ -107,8 +108,8 @@ pub struct Committed {
 /// `conflict` if the plan no longer holds; those of reading others' commits.
 pub async fn still_holds(ctx: &Context, proposal: &Proposal) -> Outcome<()> {
     let log = ctx.place.root.clone().join("_delta_log");
-    match Others::new(proposal).catch_up(ctx, &log).await? {
-        Met::Nothing { .. } => Ok(()),
+    match Others::new(proposal, None).catch_up(ctx, &log).await? {
+        Met::Nothing { .. } | Met::Ours { .. } => Ok(()),
         Met::Conflict(fault) => Err(fault),
     }
 }
@@ -133,38 +134,74 @@ async fn attempt_all(ctx: &Context, proposal: &Proposal) -> Outcome<Committed> {
     (ctx.progress)(TaskProgress { phase: Phase::Committing, ..TaskProgress::default() });
     let log = ctx.place.root.clone().join("_delta_log");
     let id = uuid::Uuid::new_v4().to_string();
-    let mut others = Others::new(proposal);
+    let mut others = Others::new(proposal, Some(&id));
+    // Once an attempt is in doubt, it is found out what became of it, whoever cancels.
+    let steady = Context { cancel: tokio_util::sync::CancellationToken::new(), ..ctx.clone() };
+    let mut doubt: Option<Doubt> = None;
     let mut failures = 0;
     loop {
-        ctx.check()?;
-        let version = match others.catch_up(ctx, &log).await? {
-            Met::Nothing { next } => next,
-            Met::Conflict(fault) => return Err(fault),
+        let ctx = if doubt.is_some() { &steady } else { ctx };
+        let step = attempt(ctx, proposal, &log, &id, &mut others).await;
+        // Another writer has that version now: what was on its way to it comes to nothing.
+        doubt.take_if(|d| d.version < others.next());
+        let why = match step {
+            Ok(Attempt::Committed(version)) => {
+                return Ok(Committed { version, others: version - proposal.read_version - 1 });
+            }
+            Ok(Attempt::Taken) => continue,
+            Ok(Attempt::NotThere(why)) => why,
+            Ok(Attempt::InDoubt(new)) => doubt.insert(new).why.clone(),
+            Err(fault) if doubt.is_none() => return Err(fault),
+            Err(fault) => fault.to_string(),
         };
-        present::check(ctx, &proposal.actions).await?;
-        let bytes = info::commit_file(proposal, &id, ctx.now(), others.last_in_commit());
-        let path = log.clone().join(commit_name(version));
-        match send::send(ctx, &path, bytes, &id).await {
-            Sent::Ours => {
-                let others = version - proposal.read_version - 1;
-                return Ok(Committed { version, others });
-            }
-            Sent::Taken => {}
-            Sent::NotThere(why) => {
-                failures += 1;
-                if failures >= ATTEMPTS {
-                    return Err(failed(&why));
-                }
-                let pause = std::time::Duration::from_millis(50 << failures);
-                tokio::time::sleep(pause).await;
-            }
-            Sent::Refused(fault) => return Err(fault),
-            Sent::Unknown(why) => {
-                return Err(
+        failures += 1;
+        if failures >= ATTEMPTS {
+            return Err(match doubt {
+                Some(_) => {
                     unclear("the store failed, and does not tell whether it took the commit").because(why)
-                );
-            }
+                }
+                None => failed(&why),
+            });
         }
+        tokio::time::sleep(std::time::Duration::from_millis(50 << failures)).await;
+    }
+}
+
+/// An attempt of which it is not known whether the store took it, or will.
+struct Doubt {
+    version: u64,
+    why: String,
+}
+
+enum Attempt {
+    Committed(u64),
+    Taken,
+    NotThere(String),
+    InDoubt(Doubt),
+}
+
+async fn attempt(
+    ctx: &Context,
+    proposal: &Proposal,
+    log: &Path,
+    id: &str,
+    others: &mut Others<'_>,
+) -> Outcome<Attempt> {
+    ctx.check()?;
+    let version = match others.catch_up(ctx, log).await? {
+        Met::Nothing { next } => next,
+        Met::Ours { version } => return Ok(Attempt::Committed(version)),
+        Met::Conflict(fault) => return Err(fault),
+    };
+    present::check(ctx, &proposal.actions).await?;
+    let bytes = info::commit_file(proposal, id, ctx.now(), others.last_in_commit());
+    let path = log.clone().join(commit_name(version));
+    match send::send(ctx, &path, bytes, id).await {
+        Sent::Ours => Ok(Attempt::Committed(version)),
+        Sent::Taken => Ok(Attempt::Taken),
+        Sent::NotThere(why) => Ok(Attempt::NotThere(why)),
+        Sent::InDoubt(why) => Ok(Attempt::InDoubt(Doubt { version, why })),
+        Sent::Refused(fault) => Err(fault),
     }
 }
 

@@ -14,10 +14,11 @@ pub enum Sent {
     Ours,
     /// Another writer has the version.
     Taken,
-    /// The store failed, and the version is not there.
+    /// The store failed, and did not take the commit.
     NotThere(String),
-    /// The store failed, and it cannot be found out whether the version is there.
-    Unknown(String),
+    /// The store failed, and it is not known whether it took the commit, or will: a request whose
+    /// answer was lost may still be carried out.
+    InDoubt(String),
     /// Trying again would not help.
     Refused(Fault),
 }
@@ -42,30 +43,43 @@ pub async fn send(ctx: &Context, path: &Path, bytes: Vec<u8>, id: &str) -> Sent 
         Err(e) => e,
     };
     let why = || store::redact(&error.to_string());
-    match &error {
-        StoreError::NotImplemented { .. } | StoreError::NotSupported { .. } => {
-            return Sent::Refused(
-                Fault::new(FaultKind::Change, "no-put-if-absent", "This store cannot take a commit safely")
-                    .because(why())
-                    .hint("Its API must offer a put that fails if the file is there (S3: conditional put)"),
-            );
-        }
-        StoreError::PermissionDenied { .. } | StoreError::Unauthenticated { .. } => {
-            return Sent::Refused(
-                Fault::new(FaultKind::Change, "permission-denied", "The log may not be written")
-                    .because(why())
-                    .hint("Nothing was committed. Check the rights on _delta_log"),
-            );
-        }
-        _ => {}
+    // Whatever the answer: the store's own retries can turn our success into any error.
+    let found = match whose(ctx, path, id).await {
+        Ok(Some(true)) => return Sent::Ours,
+        Ok(Some(false)) => return Sent::Taken,
+        Ok(None) => Ok(()),
+        Err(again) => Err(again),
+    };
+    if let Some(fault) = refusal(&error) {
+        return Sent::Refused(fault.because(why()));
     }
-    // The store's own retries can turn our success into "already exists".
-    match whose(ctx, path, id).await {
-        Ok(Some(true)) => Sent::Ours,
-        Ok(Some(false)) => Sent::Taken,
-        Ok(None) => Sent::NotThere(why()),
-        Err(again) => Sent::Unknown(format!("{}; {}", why(), store::redact(&again.to_string()))),
+    match found {
+        Ok(()) if is_final(&error, ctx.place.is_local()) => Sent::NotThere(why()),
+        Ok(()) => Sent::InDoubt(why()),
+        Err(again) => Sent::InDoubt(format!("{}; {}", why(), store::redact(&again.to_string()))),
     }
+}
+
+/// What trying again would not help.
+fn refusal(error: &StoreError) -> Option<Fault> {
+    let fault = |code, message: &str| Fault::new(FaultKind::Change, code, message);
+    match error {
+        StoreError::NotImplemented { .. } | StoreError::NotSupported { .. } => Some(
+            fault("no-put-if-absent", "This store cannot take a commit safely")
+                .hint("Its API must offer a put that fails if the file is there (S3: conditional put)"),
+        ),
+        StoreError::PermissionDenied { .. } | StoreError::Unauthenticated { .. } => Some(
+            fault("permission-denied", "The log may not be written")
+                .hint("Nothing was committed. Check the rights on _delta_log"),
+        ),
+        _ => None,
+    }
+}
+
+/// Whether a put that failed so, and left no file, is over. On this machine it is; over a network
+/// only if the store itself turned the request down.
+fn is_final(error: &StoreError, is_local: bool) -> bool {
+    is_local || matches!(error, StoreError::NotFound { .. } | StoreError::InvalidPath { .. })
 }
 
 /// Whether the commit file is ours; none if there is none.
@@ -78,4 +92,19 @@ async fn whose(ctx: &Context, path: &Path, id: &str) -> Result<Option<bool>, Sto
     let (lines, _) = parse_lines::<Line>(&bytes, &["{\"add\"", "{\"remove\""]);
     let is_ours = |line: Line| line.commit_info.and_then(|i| i.txn_id).is_some_and(|t| t == id);
     Ok(Some(lines.into_iter().any(is_ours)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_store_turned_down_is_over() {
+        let lost = StoreError::Generic { store: "S3", source: "connection reset".into() };
+        assert!(is_final(&lost, true));
+        assert!(!is_final(&lost, false));
+        let none = StoreError::NotFound { path: "bucket".into(), source: "404".into() };
+        assert!(is_final(&none, false));
+        assert!(refusal(&lost).is_none());
+    }
 }

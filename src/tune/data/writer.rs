@@ -90,7 +90,8 @@ impl Writer {
         style: Style,
         handle: &Handle,
     ) -> Outcome<Writer> {
-        let shown = path.to_string();
+        // A local store's paths count from the root folder, without its slash.
+        let shown = if place.is_local() { format!("/{path}") } else { path.to_string() };
         let sink = Sink::create(place, path, handle).map_err(|e| cannot_write(&shown, e))?;
         let properties = WriterProperties::builder()
             .set_compression(style.compression)

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::stage::NewFile;
 use crate::model::change::{Order, Rewrite, Scope};
+use crate::model::plan::TARGET_TAG;
 use crate::model::units::Millis;
 
 /// `operationParameters`: values are JSON inside strings.
@@ -59,15 +60,18 @@ pub fn task(id: &str, batch: usize, batches: usize, command: &str) -> Map<String
     out
 }
 
-/// The add action of a new file.
-pub fn add(file: &NewFile, now: Millis) -> String {
-    json!({ "add": {
+/// The add action of a new file. `target`: bytes that it was to have.
+pub fn add(file: &NewFile, now: Millis, target: Option<u64>) -> String {
+    let mut add = json!({
         "path": file.path,
         "partitionValues": file.partition_values,
         "size": file.written.size,
         "modificationTime": now,
         "dataChange": false,
         "stats": file.written.stats,
-    }})
-    .to_string()
+    });
+    if let (Some(add), Some(target)) = (add.as_object_mut(), target) {
+        add.insert("tags".into(), json!({ TARGET_TAG: target.to_string() }));
+    }
+    json!({ "add": add }).to_string()
 }

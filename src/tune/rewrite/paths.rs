@@ -2,32 +2,15 @@
 
 use std::fmt::Write as _;
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use serde_json::{Map, Value};
 
+use crate::lake::log::key::IN_URI;
 use crate::model::table::Metadata;
-
-/// What a path in the log must not hold as it is (RFC 3986, "Path"), `%` above all.
-const ENCODED: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'%')
-    .add(b'"')
-    .add(b'#')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
 
 /// A decoded path as the log writes it: a relative URI.
 pub fn encoded(path: &str) -> String {
-    let text = utf8_percent_encode(path, ENCODED).to_string();
+    let text = utf8_percent_encode(path, IN_URI).to_string();
     // `a:b/c` would read as a URI with the scheme `a`.
     let first = text.split('/').next().unwrap_or_default();
     if first.contains(':') { text.replacen(first, &first.replace(':', "%3A"), 1) } else { text }

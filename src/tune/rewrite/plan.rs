@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::Exact;
+use super::{Exact, reencode};
 use crate::lake::filter::Filter;
 use crate::lake::log::{OpenTable, Want};
 use crate::model::change::{Change, Codec, Goal, Order, PlanView, Report, Rewrite, Scope};
@@ -13,13 +13,13 @@ use crate::model::gate::{self, Action};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{
     CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, compact, estimate,
-    resize_and_purge, rewrite, shell_word, size_word,
+    name_list, resize_and_purge, rewrite, shell_word, size_word, without_settled,
 };
 use crate::model::schema::DataType;
 use crate::model::table::{AsOf, Table};
 use crate::model::target::{SizeTarget, size_target};
 use crate::model::units::{bytes, count};
-use crate::model::{Fault, Outcome};
+use crate::model::{self, Fault, Outcome};
 use crate::tune::{Context, Planned};
 
 /// Opens the table at its newest version and plans. Nothing is written.
@@ -30,10 +30,30 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     gate::check(Action::Rewrite, &table)?;
     readable_schema(&table)?;
     check_order(&table, &change.order)?;
-    let files = open.files(Want { records: true, ..Want::default() }, &watch).await?;
+    let files = open.files(Want { records: true, tags: true, ..Want::default() }, &watch).await?;
     let list = files.list;
     let target = target(change, &table, &list);
-    let plan = with_scope(change, &table, &list, |scope| planned(change, &list, target, scope))?;
+    let to_size = !matches!(change.goal, Goal::Files { .. });
+    let fine = match reencode::is_asked(change) && change.order == Order::Kept {
+        false => None,
+        true => {
+            let within = with_scope(change, &table, &list, |scope| {
+                let held = list.iter().enumerate().filter(|(i, f)| scope.holds(*i as u32, f.partition));
+                Ok(held.map(|(i, _)| i).collect::<Vec<_>>())
+            })?;
+            Some(reencode::fine(change, &list, &within, ctx).await?)
+        }
+    };
+    let plan = with_scope(change, &table, &list, |scope| {
+        let mut plan = planned(change, &list, target, scope)?;
+        if to_size && change.order == Order::Kept {
+            plan = without_settled(plan, &list, target.target);
+        }
+        Ok(match &fine {
+            Some(fine) => model::plan::reencode(plan, &list, scope, fine),
+            None => plan,
+        })
+    })?;
     let sorts = change.order != Order::Kept;
     let machine = Machine {
         parallel: ctx.threads as u64,
@@ -43,7 +63,10 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     };
     let mut estimate = estimate(&plan, &machine);
     estimate.memory_bytes = estimate.memory_bytes.min(ctx.memory);
-    let risks = risks(&plan, &open, sorts, estimate.disk_bytes);
+    let mut risks = risks(&plan, &open, sorts, estimate.disk_bytes);
+    if !plan.is_empty() {
+        risks.extend(super::doubled::check(&open, &list, &plan, ctx).await?);
+    }
     let command = command(change, &ctx.place.display);
     let report = PlanReport::new(&plan, &table, &list, estimate, risks, command);
     let view = PlanView {
@@ -54,7 +77,7 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
         empty: plan.is_empty(),
         destructive: false,
     };
-    let exact = Exact { open, list, plan, rewrite: change.clone() };
+    let exact = Exact { open, list, plan, rewrite: change.clone(), target: to_size.then_some(target.target) };
     Ok(Planned::new(view, crate::tune::Exact::Rewrite(Box::new(exact))))
 }
 
@@ -75,7 +98,7 @@ fn target(change: &Rewrite, table: &Table, list: &FileList) -> SizeTarget {
 }
 
 fn planned(change: &Rewrite, list: &FileList, target: SizeTarget, scope: PlanScope<'_>) -> Outcome<Plan> {
-    let all = change.all || change.order != Order::Kept || change.row_group_rows.is_some();
+    let all = change.order != Order::Kept;
     match change.goal {
         Goal::Files { count, per_partition } => {
             rewrite(list, &RewriteOptions { files: count, per_partition, scope, all })
@@ -259,8 +282,8 @@ pub fn command(change: &Rewrite, location: &str) -> String {
     }
     match &change.order {
         Order::Kept => {}
-        Order::Sorted(names) => words.extend(["--sort-by".into(), shell_word(&names.join(","))]),
-        Order::ZOrder(names) => words.extend(["--zorder".into(), shell_word(&names.join(","))]),
+        Order::Sorted(names) => words.extend(["--sort-by".into(), shell_word(&name_list(names))]),
+        Order::ZOrder(names) => words.extend(["--zorder".into(), shell_word(&name_list(names))]),
     }
     if let Some(text) = condition(&change.scope) {
         words.extend(["--where".into(), shell_word(&text)]);

@@ -15,7 +15,7 @@ use super::order::{By, Sorter, sorted};
 use super::paths::{encoded, file_name, folder};
 use super::spread::{Work, spread};
 use super::unit::{Made, Piece, Shared, Target, copy};
-use super::verify::{compare, read_back};
+use super::verify::{compare, miscounted, read_back};
 use crate::lake::footer::Locator;
 use crate::lake::log::{OpenTable, store};
 use crate::lake::watch::Watch;
@@ -145,6 +145,9 @@ impl Stage<'_> {
         });
         let opening = opening.buffered(FOOTERS_AT_ONCE).try_collect::<Vec<_>>();
         let sources: Vec<Arc<Source>> = store::cancellable(&watch, opening).await??;
+        for (input, source) in order.inputs.iter().zip(&sources) {
+            miscounted(&source.file.path, input.live, source.live())?;
+        }
         let live: u64 = sources.iter().map(|s| s.live()).sum();
         let (columns, fields) = file_columns(&self.open.table, &sources, mapping, views)?;
         let schema = Arc::new(Schema::new(fields));
@@ -340,16 +343,7 @@ fn file_columns(
     Ok((out, fields))
 }
 
-/// The partition values of a group's files. The protocol takes an empty text for null, so that files
-/// with either are of one partition: if both occur, null it is.
+/// The partition values of a group's files, which are the same in all of them.
 fn common_values(inputs: &[Input]) -> Map<String, Value> {
-    let mut out = inputs.first().map(Input::partition_values).unwrap_or_default();
-    for input in inputs.iter().skip(1) {
-        for (name, value) in input.partition_values() {
-            if out.get(&name) != Some(&value) {
-                out.insert(name, Value::Null);
-            }
-        }
-    }
-    out
+    inputs.first().map(Input::partition_values).unwrap_or_default()
 }

@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 use crate::lake::footer::Locator;
 use crate::lake::place::Place;
 use crate::lake::watch::Watch;
+use crate::model::units::count;
 use crate::model::{Fault, FaultKind, Outcome};
 use crate::tune::data::bad_file;
 use crate::tune::data::batches::{Batches, Reading};
@@ -37,6 +38,21 @@ pub fn read_back(
     Ok(sum)
 }
 
+/// Fault `wrong-row-count` if the log states another number of a file's live rows than it holds.
+pub fn miscounted(path: &str, stated: Option<u64>, live: u64) -> Outcome<()> {
+    let Some(stated) = stated.filter(|n| *n != live) else { return Ok(()) };
+    Err(Fault::new(
+        FaultKind::Change,
+        "wrong-row-count",
+        format!("The log states a wrong row count for {path}"),
+    )
+    .because(format!("the file has {} rows, the log says {}", count(live), count(stated)))
+    .hint(
+        "Nothing was committed. Queries that count by statistics are wrong too: have the program that \
+         wrote the file compute its statistics anew, or leave its partition out with --where",
+    ))
+}
+
 /// The fault of a difference; none if there is none. `stated`: rows by the log.
 pub fn compare(what: &str, stated: Option<u64>, read: RowSum, written: RowSum) -> Option<Fault> {
     let fault = |why: String| {
@@ -59,6 +75,14 @@ pub fn compare(what: &str, stated: Option<u64>, read: RowSum, written: RowSum) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wrong_count_names_the_file() {
+        assert_eq!(miscounted("x", None, 3), Ok(()));
+        assert_eq!(miscounted("x", Some(3), 3), Ok(()));
+        let fault = miscounted("p=1/x", Some(2), 3).unwrap_err();
+        assert!(fault.message.contains("p=1/x") && fault.cause.contains("has 3 rows, the log says 2"));
+    }
 
     #[test]
     fn any_difference_is_a_failure() {

@@ -30,12 +30,11 @@ pub struct Deleted {
     pub why: String,
 }
 
-/// Deletes what the plan names, as far as the newest version still agrees.
+/// Deletes what the plan names, as far as the newest version still agrees; counts in `done`.
 ///
 /// # Errors
 /// Those of reading the log again; `cancelled`. What was deleted until then stays so.
-pub async fn all(exact: &Exact, ctx: &Context) -> Outcome<Deleted> {
-    let mut done = Deleted::default();
+pub async fn all(exact: &Exact, done: &mut Deleted, ctx: &Context) -> Outcome<()> {
     let mut agreed: Option<Agreed> = None;
     for batch in exact.plan.files.chunks(BATCH) {
         ctx.check()?;
@@ -47,9 +46,9 @@ pub async fn all(exact: &Exact, ctx: &Context) -> Outcome<Deleted> {
             batch.iter().partition(|file| stands.paths.contains(&file.path));
         done.spared += spare.len() as u64;
         agreed = Some(stands);
-        some(&go, exact, &mut done, ctx).await?;
+        some(&go, exact, done, ctx).await?;
     }
-    Ok(done)
+    Ok(())
 }
 
 /// What may go by a version of the table.

@@ -13,9 +13,10 @@ mod clock;
 mod delete;
 mod gather;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, json};
+use tokio_util::sync::CancellationToken;
 
 use super::Context;
 use super::commit::{Committed, Guards, Proposal, commit};
@@ -26,6 +27,10 @@ use crate::model::table::AsOf;
 use crate::model::units::{Millis, count};
 use crate::model::{Fault, FaultKind, Outcome};
 use gather::Known;
+
+/// How long the commit that tells of a vacuum's end may take where it was broken off.
+const AFTER_CANCEL: Duration = Duration::from_millis(800);
+const AFTER_FAILURE: Duration = Duration::from_secs(30);
 
 /// What runs.
 pub struct Exact {
@@ -78,16 +83,14 @@ pub async fn run(exact: Exact, ctx: &Context) -> Outcome<Done> {
     // The store's clock is compared with ours as it is now; ages count from the time of the plan.
     known.judge(&exact.ask, &[], ctx.now(), Some(store_now))?;
     start(&exact, ctx).await?;
-    let deleted = match delete::all(&exact, ctx).await {
-        Ok(deleted) => deleted,
-        Err(fault) => {
-            // The log should not be left with a start alone; but whoever cancelled does not wait for it.
-            if fault.kind != FaultKind::Cancelled {
-                drop(end(&delete::Deleted::default(), "FAILED", ctx).await);
-            }
-            return Err(fault);
-        }
-    };
+    let mut deleted = delete::Deleted::default();
+    if let Err(fault) = delete::all(&exact, &mut deleted, ctx).await {
+        // The log is not left with a start alone, as far as that takes no longer than a cancel may.
+        let last = Context { cancel: CancellationToken::new(), ..ctx.clone() };
+        let patience = if fault.kind == FaultKind::Cancelled { AFTER_CANCEL } else { AFTER_FAILURE };
+        drop(tokio::time::timeout(patience, end(&deleted, "FAILED", &last)).await);
+        return Err(fault);
+    }
     let status = if deleted.failed == 0 { "COMPLETED" } else { "FAILED" };
     let ended = end(&deleted, status, ctx).await?;
     if deleted.failed > 0 {

@@ -68,6 +68,57 @@ DeltaTable(t).optimize.compact()
 fn a_sound_table_needs_no_repair() {
     let demo = crate::support::headless::Demo::shared();
     let sales = demo.part("sales");
-    assert!(deltop(&["repair", &sales]).ok().contains("Nothing to do"));
+    assert!(deltop(&["repair", &sales]).ok().contains("Nothing to repair"));
     assert_eq!(deltop(&["repair", &sales, "--json"]).json()["versions"], json!([]));
+}
+
+/// Two rewrites of sets of files that differ: neither is whole.
+const CROSSED: &str = "
+for i in range(3):
+    write_deltalake(t, rows(100, i * 100, lambda i: f'a {i % 2}'), partition_by=['p'], mode='append')
+first, second = DeltaTable(t), DeltaTable(t)
+first.optimize.compact(partition_filters=[('p', '=', 'a 0')])
+second.optimize.compact()
+";
+
+#[test]
+fn what_a_double_rewrite_left_is_not_rewritten() {
+    let Some(python) = peer::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t");
+    peer::run(python, &table, TWICE);
+    let at = table.to_str().unwrap();
+    for change in [&["rewrite", at, "--files", "4"][..], &["rewrite", at, "--target-size", "8KB"]] {
+        let refused = deltop(&[change, &["--json"]].concat());
+        assert_eq!(refused.error(), (5, "double-rewrite".into()), "{change:?}");
+        assert!(refused.stdout.contains("deltop repair"), "{}", refused.stdout);
+    }
+    deltop(&["repair", at, "--yes", "--allow-writes"]).ok();
+    deltop(&["rewrite", at, "--files", "4", "--yes", "--allow-writes"]).ok();
+    assert_eq!(peer::ids(python, &table), (0..1000).collect::<Vec<i64>>());
+}
+
+#[test]
+fn an_undo_of_the_second_brings_nothing_back_twice() {
+    let Some(python) = peer::python() else { return };
+    for script in [TWICE, CROSSED] {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("t");
+        peer::run(python, &table, script);
+        let before: std::collections::BTreeSet<i64> = peer::ids(python, &table).into_iter().collect();
+        let at = table.to_str().unwrap();
+        deltop(&["undo", at, "--yes", "--allow-writes"]).ok();
+        assert_eq!(peer::ids(python, &table), Vec::from_iter(before));
+        assert_eq!(rewrites_found(&table), 0);
+    }
+}
+
+#[test]
+fn an_overwrite_ends_it() {
+    let Some(python) = peer::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t");
+    let script = format!("{TWICE}\nwrite_deltalake(t, rows(10, 0, lambda i: 'a 1'), mode='overwrite')\n");
+    peer::run(python, &table, &script);
+    assert_eq!(rewrites_found(&table), 0);
 }

@@ -74,6 +74,25 @@ fn optimize_is_idempotent() {
 }
 
 #[test]
+fn every_goal_is_reached_in_one_run() {
+    let lake = Lake::new();
+    let table = lake.table("sales");
+    let ctx = context(&table, &lake.home());
+    let before = rows(&table).unwrap();
+    let snappy = deltop::model::change::Rewrite { codec: Codec::Snappy, all: true, ..to_files(4) };
+    let groups = deltop::model::change::Rewrite { row_group_rows: Some(30), ..to_files(4) };
+    let sizes = [2_000, 4_000, 40_000].map(|bytes| to(Goal::Size { bytes }));
+    let goals = [to_files(7), to_files(4), snappy, groups];
+    let per_partition = to(Goal::Files { count: 2, per_partition: true });
+    for goal in goals.into_iter().chain([per_partition]).chain(sizes) {
+        change(&ctx, Change::Rewrite(goal.clone())).unwrap();
+        let again = change(&ctx, Change::Rewrite(goal.clone())).unwrap();
+        assert_eq!(again.new_version, None, "{goal:?}");
+        assert_eq!(rows(&table).unwrap(), before);
+    }
+}
+
+#[test]
 fn sorted_and_z_ordered() {
     for order in [Order::Sorted(vec!["AMOUNT".into()]), Order::ZOrder(vec!["amount".into(), "id".into()])] {
         let lake = Lake::new();
@@ -204,7 +223,10 @@ fn a_row_count_that_the_log_states_wrongly_stops_it() {
     let path = &commits(&table)[1];
     let text = fs::read_to_string(path).unwrap();
     fs::write(path, text.replacen(r#"\"numRecords\":100"#, r#"\"numRecords\":99"#, 2)).unwrap();
-    fails_cleanly(&lake, &context(&table, &lake.home()), &[7]);
+    let ctx = context(&table, &lake.home());
+    let fault = change(&ctx, Change::Rewrite(anew(2))).err().unwrap();
+    assert!(fault.code == "wrong-row-count" && fault.cause.contains("the log says 99"), "{fault:?}");
+    fails_cleanly(&lake, &ctx, &[7]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::model::change::{Change, Codec, Goal, Order, Rewrite, Scope, Vacuum};
 use crate::model::plan::vacuum::Mode;
-use crate::model::plan::{shell_word, shell_words};
+use crate::model::plan::{names_of, shell_word, shell_words};
 use crate::model::target::parse_size;
 
 /// Merges small files of the whole table.
@@ -80,7 +80,7 @@ fn rewrite(name: &str, options: &mut Options<'_>) -> Option<Change> {
         (_, None, Some(bytes)) => Goal::Size { bytes },
         _ => return None,
     };
-    let columns = |text: String| text.split(',').map(|c| c.trim().to_owned()).collect();
+    let columns = |text: String| names_of(&text);
     let order = match (options.value("--sort-by"), options.value("--zorder")) {
         (Some(by), _) => Order::Sorted(columns(by)),
         (None, Some(by)) => Order::ZOrder(columns(by)),

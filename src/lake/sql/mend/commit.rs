@@ -2,30 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
+use crate::lake::log::key::IN_URI;
 use crate::model::files::{FileList, FileRef};
 use crate::model::schema::{DataType, Field};
 use crate::model::table::{Protocol, Table};
 
-/// What a path in the log must have encoded (protocol: paths are URIs, RFC 2396). The `/` stays.
-const IN_URI: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'%')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
 /// In a relative path a `:` would read as the end of a scheme.
 const IN_RELATIVE_URI: &AsciiSet = &IN_URI.add(b':');
 
