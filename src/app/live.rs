@@ -55,6 +55,8 @@ pub struct Live {
     /// Why the last look failed, and the seconds until the next one.
     pub trouble: Option<(Fault, u32)>,
     pub rates: Option<Rates>,
+    /// The rates go by the times that the commits state, for the log files were copied.
+    pub stated_times: bool,
     /// Small files and all files, version by version as they were seen; the last one is the newest.
     pub small: Vec<SmallShare>,
     /// Of all that was followed.
@@ -140,6 +142,7 @@ impl Live {
             let clock = Clock::best(commits);
             let recent = |c: &&Commit| clock.time(c, now).is_none_or(|t| t > now - WINDOW);
             // One more tells that the window is filled.
+            self.stated_times = clock == Clock::Stated;
             let until = (commits.iter().take_while(recent).count() + 1).min(commits.len());
             Trends::of(&commits[..until], &[], &[], now).rates(WINDOW, now)
         });

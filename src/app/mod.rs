@@ -10,7 +10,6 @@
 //! live.rs      following a table
 //! diagnosis.rs findings and figures of columns            task.rs   changes in the background
 //! marks.rs     marked partitions and files                tune.rs   from a choice to a running task
-//! recover.rs   versions that open when one does not
 //! judged.rs    what a table shows of its diagnosis
 //! look.rs      from what is selected to all that is known of it
 //! about.rs     all that is known of the table         trouble.rs  the error in front, in full
@@ -37,7 +36,6 @@ mod mouse;
 pub mod msg;
 mod navigate;
 pub mod pane;
-pub mod recover;
 pub mod scroll;
 pub mod summary;
 pub mod table;

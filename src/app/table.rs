@@ -19,12 +19,12 @@ use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
 use super::pane::sql::complete::Known;
 use super::pane::tune::TunePane;
-use super::recover::readable_version;
 use super::summary::Summary;
 use super::work::Work;
 use crate::model::Fault;
 use crate::model::files::FileList;
 use crate::model::footer_totals::Report as Survey;
+use crate::model::recover::readable_version;
 use crate::model::table::{AsOf, Table, Tombstones};
 
 /// The files as far as they were read.

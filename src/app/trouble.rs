@@ -53,11 +53,21 @@ impl TableView {
             Pane::History => self.history.load.fault.as_ref(),
             Pane::Sql => self.sql.run.as_ref().and_then(|r| r.load.fault.as_ref()),
             Pane::Overview | Pane::Tune => {
-                let live = self.live.trouble.as_ref().map(|(fault, _)| fault);
-                live.or(self.files.fault.as_ref()).or(self.diagnosis.fault.as_ref())
+                self.live_fault().or(self.files.fault.as_ref()).or(self.diagnosis.fault.as_ref())
             }
         };
-        own.or(self.table.fault.as_ref())
+        own.or(self.table.fault.as_ref()).or(self.live_fault())
+    }
+
+    /// Why the table cannot be followed just now.
+    fn live_fault(&self) -> Option<&Fault> {
+        self.live.trouble.as_ref().map(|(fault, _)| fault)
+    }
+
+    /// Why what is shown may be out of date: the last look for what is new has failed.
+    pub fn stale_because(&self) -> Option<&Fault> {
+        self.table.value.as_ref()?;
+        self.live_fault().or(self.table.fault.as_ref())
     }
 }
 

@@ -4,11 +4,12 @@ use super::args::{Cli, Command, Common, RowFormat};
 use super::output::{Format, Sink};
 use crate::advice::{Profile, Thresholds};
 use crate::lake::evidence::{What, gather};
-use crate::lake::log::{Files, OpenTable, Want};
+use crate::lake::log::{Files, Log, OpenTable, Want};
 use crate::lake::place::{Place, StorageOptions};
 use crate::lake::sql;
 use crate::lake::watch::Watch;
 use crate::model::evidence::Evidence;
+use crate::model::recover::Unreadable;
 use crate::model::table::AsOf;
 use crate::model::{Fault, Outcome};
 
@@ -40,6 +41,15 @@ pub struct Writes {
 impl Call<'_> {
     pub async fn table(&self) -> Outcome<OpenTable> {
         OpenTable::open(&self.place, self.as_of, self.watch).await
+    }
+
+    /// As [`Call::table`], for looks at the past: where the newest version cannot be opened and none
+    /// was asked for, the newest one that can, and why.
+    pub async fn past(&self) -> Outcome<(OpenTable, Option<Unreadable>)> {
+        match self.as_of {
+            AsOf::Latest => Log::list(&self.place, self.watch).await?.open_newest(self.watch).await,
+            _ => Ok((self.table().await?, None)),
+        }
     }
 
     /// Opens the table and reads its files.

@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use super::call::Call;
 use super::output::{self, failed};
-use super::text::{Column, counted, pairs, table};
+use super::text::{self, Column, counted, pairs, table};
 use crate::lake::diff::diff;
 use crate::model::Outcome;
 use crate::model::diff::{Diff, Sum};
 use crate::model::diff_rows::{Compared, RowChanges};
 use crate::model::diff_words;
+use crate::model::recover::Unreadable;
 use crate::model::table::AsOf;
 use crate::model::units::{bytes, count};
 
@@ -23,18 +24,23 @@ struct Answer<'a> {
     diff: &'a Diff,
     net_records: Option<i128>,
     row_changes: &'a RowChanges,
+    /// The newest version, if it cannot be read; then `latest` is the newest that can.
+    newest_unreadable: Option<&'a Unreadable>,
 }
 
 /// `latest` is the version that `--as-of` names, if there is one.
 pub async fn run(call: &mut Call<'_>, from: AsOf, to: AsOf) -> Outcome<()> {
-    let open = call.table().await?;
+    let (open, unreadable) = call.past().await?;
     let latest = open.table.version;
     let resolve = |as_of| if as_of == AsOf::Latest { AsOf::Version(latest) } else { as_of };
     let Compared { diff: found, rows } = diff(&open, resolve(from), resolve(to), call.watch).await?;
     if call.format.is_text() {
+        text::newest_unreadable(call.out, unreadable.as_ref(), latest).map_err(failed)?;
         return write_text(call.out, &found, &rows).map_err(failed);
     }
-    let answer = Answer { net_records: found.net_records(), row_changes: &rows, diff: &found };
+    let newest_unreadable = unreadable.as_ref();
+    let answer =
+        Answer { net_records: found.net_records(), row_changes: &rows, diff: &found, newest_unreadable };
     output::object(call.out, call.format, &answer)
 }
 

@@ -20,6 +20,7 @@ use crate::model::operation::Operation;
 use crate::model::table::AsOf;
 use crate::model::text::clean;
 use crate::model::units::{bytes, count, exact_time, iso_time};
+use crate::model::vacuumed::Vacuumed;
 
 /// An element of the contract's `history` array; what follows `readable` there is extra.
 #[derive(Debug, Serialize)]
@@ -39,9 +40,11 @@ struct Answer<'a> {
     added_bytes: u64,
     removed_bytes: u64,
     added_records: Option<u64>,
-    readable: bool,
-    /// Why the log can no longer rebuild the version.
-    unreadable_reason: Option<&'a str>,
+    /// Whether the log can rebuild the version and tells of no vacuum that may have deleted its data
+    /// files; null if it does tell of one. The files themselves are not looked at.
+    readable: Option<bool>,
+    /// Why it cannot, or why that is not known.
+    unreadable_reason: Option<String>,
     /// Live rows of the removed files, where the removes state them.
     removed_records: Option<u64>,
     num_cdc_files: u64,
@@ -66,10 +69,12 @@ pub async fn run(call: &mut Call<'_>, limit: Option<usize>) -> Outcome<()> {
         let rows = HistoryRows::of(&all, newest, all.len() < limit);
         return write_text(call.out, &all, &rows).map_err(failed);
     }
-    output::array(call.out, call.format, all.iter().map(answer))
+    let vacuumed = Vacuumed::of(&all);
+    output::array(call.out, call.format, all.iter().map(|commit| answer(commit, vacuumed)))
 }
 
-fn answer(c: &Commit) -> Answer<'_> {
+fn answer(c: &Commit, vacuumed: Option<Vacuumed>) -> Answer<'_> {
+    let doubt = vacuumed.and_then(|v| v.doubt(c.version)).filter(|_| c.readable);
     Answer {
         version: c.version,
         timestamp: c.timestamp.and_then(iso_time),
@@ -85,8 +90,8 @@ fn answer(c: &Commit) -> Answer<'_> {
         added_bytes: c.added_bytes,
         removed_bytes: c.removed_bytes,
         added_records: c.added_records,
-        readable: c.readable,
-        unreadable_reason: c.lost_because.as_deref(),
+        readable: doubt.is_none().then_some(c.readable),
+        unreadable_reason: doubt.or_else(|| c.lost_because.clone()),
         removed_records: c.removed_records,
         num_cdc_files: c.cdc_files,
         stated_timestamp: c.stated_timestamp.and_then(iso_time),
@@ -114,8 +119,9 @@ fn write_text(out: &mut dyn Write, commits: &[Commit], rows: &HistoryRows) -> io
         Column::right("-rows"),
         Column::left("note"),
     ];
+    let vacuumed = Vacuumed::of(commits);
     let lines = rows.rows.iter().map(|row| match row {
-        HistoryRow::Commit(at) => commits.get(*at).map(line).unwrap_or_default(),
+        HistoryRow::Commit(at) => commits.get(*at).map(|c| line(c, vacuumed)).unwrap_or_default(),
         HistoryRow::Gap(versions, kind) => gap(*versions, *kind),
     });
     table(out, &columns, lines)?;
@@ -127,7 +133,7 @@ fn write_text(out: &mut dyn Write, commits: &[Commit], rows: &HistoryRows) -> io
     Ok(())
 }
 
-fn line(c: &Commit) -> Vec<String> {
+fn line(c: &Commit, vacuumed: Option<Vacuumed>) -> Vec<String> {
     let known = |n: Option<u64>| n.map_or("?".into(), count);
     // A lower bound is marked as such.
     let more = if c.removes_without_size > 0 { ">=" } else { "" };
@@ -141,7 +147,7 @@ fn line(c: &Commit) -> Vec<String> {
         format!("{more}{}", bytes(c.removed_bytes)),
         known(c.added_records),
         known(c.removed_records),
-        note(c),
+        note(c, vacuumed),
     ]
 }
 
@@ -157,11 +163,13 @@ fn gap(versions: Versions, kind: GapKind) -> Vec<String> {
     vec![format!("v{first}-v{last}"), String::new(), format!("({number} {})", kind.says())]
 }
 
-fn note(commit: &Commit) -> String {
+fn note(commit: &Commit, vacuumed: Option<Vacuumed>) -> String {
     let mut notes = Vec::new();
     notes.extend(commit.problem.clone());
     if let Some(why) = &commit.lost_because {
         notes.push(format!("no longer readable: {why}"));
+    } else if vacuumed.is_some_and(|v| v.doubt(commit.version).is_some()) {
+        notes.push("vacuumed: data files may be gone".to_owned());
     }
     let facts = [
         (commit.data_change == Some(false), "no data change"),

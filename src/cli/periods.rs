@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::args;
 use super::call::Call;
 use super::output::{self, failed};
-use super::text::{Column, table};
+use super::text::{Column, newest_unreadable, table};
 use super::trends::{note_times, past};
 use crate::model::Outcome;
 use crate::model::calendar::{Span, Zone};
@@ -19,9 +19,10 @@ pub async fn run(call: &mut Call<'_>, by: args::Period, limit: Option<usize>) ->
         args::Period::Day => Span::Day,
         args::Period::Week => Span::Week,
     };
-    let past = past(call).await?;
+    let (past, unreadable) = past(call).await?;
     let all = periods(&past.trends, span, Zone::UTC, limit.unwrap_or(usize::MAX));
     if call.format.is_text() {
+        newest_unreadable(call.out, unreadable.as_ref(), past.version).map_err(failed)?;
         return write_text(call.out, &all, &past.trends, span).map_err(failed);
     }
     output::array(call.out, call.format, all)

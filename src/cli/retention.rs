@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::output::{self, failed};
-use super::text::{Column, pairs, table};
+use super::text::{Column, newest_unreadable, pairs, table};
 use crate::lake::walk::{Ask, walk};
 use crate::model::Outcome;
 use crate::model::expiry::{HistoryCost, Horizon, Versions};
 use crate::model::keeping_words::{facts, ranges};
 use crate::model::log_cleanup::LogCleanup;
 use crate::model::past::{Keeping, Past};
+use crate::model::recover::Unreadable;
 use crate::model::retention::Setting;
 use crate::model::units::{bytes, count};
 
@@ -36,6 +37,11 @@ struct Answer<'a> {
     removed_before_oldest: Value,
     /// Active files without their data; null if the data files were not listed.
     num_missing_active_files: Option<u64>,
+    /// Active and removed files outside the table's folder, which the listing does not tell of; null
+    /// if the data files were not listed.
+    num_files_not_looked_at: Option<u64>,
+    /// The newest version, if it cannot be read; `version` is the newest that can.
+    newest_unreadable: Option<&'a Unreadable>,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,7 +53,7 @@ struct Property {
 }
 
 pub async fn run(call: &mut Call<'_>, retain: Option<u32>, list: bool) -> Outcome<()> {
-    let open = call.table().await?;
+    let (open, unreadable) = call.past().await?;
     let ask = Ask {
         look_for_files: list,
         retain: retain.map(|hours| i64::from(hours) * 3_600_000),
@@ -55,12 +61,13 @@ pub async fn run(call: &mut Call<'_>, retain: Option<u32>, list: bool) -> Outcom
     };
     let past = walk(&open, ask, call.watch).await?;
     if call.format.is_text() {
+        newest_unreadable(call.out, unreadable.as_ref(), past.version).map_err(failed)?;
         return write_text(call.out, &past).map_err(failed);
     }
-    output::object(call.out, call.format, &answer(&past))
+    output::object(call.out, call.format, &answer(&past, unreadable.as_ref()))
 }
 
-fn answer(past: &Past) -> Answer<'_> {
+fn answer<'a>(past: &'a Past, newest_unreadable: Option<&'a Unreadable>) -> Answer<'a> {
     let keeping = &past.keeping;
     let older = &keeping.older;
     Answer {
@@ -73,7 +80,9 @@ fn answer(past: &Past) -> Answer<'_> {
         log_cleanup: &keeping.cleanup,
         history_cost: &keeping.costs,
         removed_before_oldest: json!({"numFiles": older.files, "sizeInBytes": older.bytes}),
-        num_missing_active_files: keeping.missing_active,
+        num_missing_active_files: keeping.looked.map(|l| l.missing_active),
+        num_files_not_looked_at: keeping.looked.map(|l| l.elsewhere),
+        newest_unreadable,
     }
 }
 

@@ -6,7 +6,13 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::model::recover::Unreadable;
 use crate::model::text::clean;
+
+/// Says first what everything below does not cover.
+pub fn newest_unreadable(out: &mut dyn Write, found: Option<&Unreadable>, shown: u64) -> io::Result<()> {
+    found.map_or(Ok(()), |found| writeln!(out, "{}.\n", clean(&found.says(shown))))
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::args::TrendsBy;
 use super::call::Call;
 use super::output::{self, failed};
-use super::text::{Column, counted, table};
+use super::text::{Column, counted, newest_unreadable, table};
 use crate::lake::walk::{Ask, walk};
 use crate::model::Outcome;
 use crate::model::calendar::{Span, Zone};
@@ -16,20 +16,22 @@ use crate::model::expiry::Versions;
 use crate::model::operation::OperationKind;
 use crate::model::past::Past;
 use crate::model::pattern::Patterns;
+use crate::model::recover::Unreadable;
 use crate::model::trend_rates::OperationShare;
 use crate::model::trend_samples::Axis;
 use crate::model::trends::{Point, Trends};
 use crate::model::units::{bytes, count, iso_time};
 use crate::ui::{ascii, chart};
 
-/// The history as a whole, as of now.
-pub(super) async fn past(call: &Call<'_>) -> Outcome<Past> {
+/// The history as a whole, as of now; and why the newest version is not in it, if so.
+pub(super) async fn past(call: &Call<'_>) -> Outcome<(Past, Option<Unreadable>)> {
     let ask = Ask { look_for_files: false, retain: None, now: chrono::Utc::now().timestamp_millis() };
-    walk(&call.table().await?, ask, call.watch).await
+    let (open, unreadable) = call.past().await?;
+    Ok((walk(&open, ask, call.watch).await?, unreadable))
 }
 
 pub async fn run(call: &mut Call<'_>, by: TrendsBy) -> Outcome<()> {
-    let past = past(call).await?;
+    let (past, unreadable) = past(call).await?;
     let axis = match by {
         TrendsBy::Version => Axis::Version,
         TrendsBy::Hour => Axis::Time(Span::Hour),
@@ -37,9 +39,10 @@ pub async fn run(call: &mut Call<'_>, by: TrendsBy) -> Outcome<()> {
         TrendsBy::Week => Axis::Time(Span::Week),
     };
     if call.format.is_text() {
+        newest_unreadable(call.out, unreadable.as_ref(), past.version).map_err(failed)?;
         return write_text(call.out, &past, axis, call.ascii).map_err(failed);
     }
-    output::object(call.out, call.format, &answer(&past, axis))
+    output::object(call.out, call.format, &answer(&past, axis, unreadable.as_ref()))
 }
 
 #[derive(Debug, Serialize)]
@@ -62,6 +65,8 @@ struct Answer<'a> {
     points: Option<Vec<PointAnswer>>,
     /// Along time, newest first; else none.
     periods: Option<Vec<Period>>,
+    /// The newest version, if it cannot be read; `version` is the newest that can.
+    newest_unreadable: Option<&'a Unreadable>,
 }
 
 #[derive(Debug, Serialize)]
@@ -98,7 +103,7 @@ struct PointAnswer {
     small_file_share: Option<f64>,
 }
 
-fn answer(past: &Past, axis: Axis) -> Answer<'_> {
+fn answer<'a>(past: &'a Past, axis: Axis, newest_unreadable: Option<&'a Unreadable>) -> Answer<'a> {
     let trends = &past.trends;
     let (points, span) = match axis {
         Axis::Version => (Some(trends.points.iter().map(point).collect()), None),
@@ -117,6 +122,7 @@ fn answer(past: &Past, axis: Axis) -> Answer<'_> {
         operations: past.mix.iter().map(operation).collect(),
         points,
         periods: span.map(|span| periods(trends, span, Zone::UTC, usize::MAX)),
+        newest_unreadable,
     }
 }
 

@@ -10,6 +10,7 @@ use super::log::{
     parse_lines,
 };
 use super::watch::Watch;
+use crate::model::actions::EMPTY;
 use crate::model::expiry::Versions;
 use crate::model::history::Commit;
 use crate::model::log_reach::lost_because;
@@ -68,6 +69,7 @@ pub async fn of_log(
                     version,
                     timestamp: Some(modified),
                     problem: Some(fault.to_string()),
+                    incomplete: true,
                     ..Commit::default()
                 },
             };
@@ -109,12 +111,16 @@ pub(super) fn read_with(
         removed_records: Some(0),
         ..Commit::default()
     };
-    commit.problem = bad.map(|bad| format!("line {} cannot be read: {}", bad.line, bad.why));
+    commit.incomplete = bad.is_some();
+    commit.problem = match bad {
+        Some(bad) => Some(format!("line {} cannot be read: {}", bad.line, bad.why)),
+        None => lines.is_empty().then(|| EMPTY.to_owned()),
+    };
     for line in lines {
         look(&line);
         count(&mut commit, line);
     }
-    if commit.problem.is_some() {
+    if commit.incomplete {
         // What follows the bad line is not known.
         (commit.added_records, commit.removed_records) = (None, None);
     }
@@ -151,6 +157,9 @@ fn count(commit: &mut Commit, line: HistoryLine<'_>) {
     commit.protocol_changed |= line.protocol.is_some();
     commit.metadata_changed |= line.meta_data.is_some();
     if let Some(value) = line.commit_info {
+        if !value.is_object() {
+            commit.problem.get_or_insert_with(|| "commitInfo is not an object".into());
+        }
         let info = CommitInfo::new(value);
         commit.timestamp = info.in_commit_timestamp.or(commit.timestamp);
         commit.stated_timestamp = info.timestamp;

@@ -68,7 +68,7 @@ async fn reads(
     })
     .await?;
     // What a damaged commit did is not known, so nothing older can be told.
-    let whole = reads.iter().take_while(|r| r.commit.problem.is_none()).count();
+    let whole = reads.iter().take_while(|r| !r.commit.incomplete).count();
     reads.truncate(whole);
     Ok(reads)
 }

@@ -16,7 +16,7 @@ use crate::model::expiry::Tombstone;
 use crate::model::follow::Follow;
 use crate::model::history::Commit;
 use crate::model::levels::{Anchor, Level, SmallFiles};
-use crate::model::past::{Past, Walked};
+use crate::model::past::{Looked, Past, Walked};
 use crate::model::progress::Progress;
 use crate::model::rollup::Measures;
 use crate::model::table::{AsOf, Tombstones};
@@ -59,8 +59,9 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
     let mut found = Found::new(&latest, total, target, version);
     let (mut left_out, mut older) = (0, Tombstones::default());
     let bytes: u64 = files.iter().map(|f| f.size).sum();
+    // Also where the log is too long: what is missing now is told by the listing alone.
+    found.miss(present.as_ref(), &latest);
     let tombstones = if files.len() <= MOST_COMMITS && bytes <= MOST_BYTES {
-        found.miss(present.as_ref(), &latest);
         older = found.follow(table, oldest, &files, watch).await?;
         found.tombstones(present.as_ref())
     } else {
@@ -68,6 +69,8 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
         history::commits(table, None, MOST_COMMITS, watch, &mut |c| found.commits.push(slim(c))).await?;
         Err("the log is too long to follow each file through it")
     };
+    let unlooked = |stones: &Vec<Tombstone>| stones.iter().filter(|t| t.present.is_none()).count() as u64;
+    let removed_elsewhere = tombstones.as_ref().map_or(0, unlooked);
     let walked = Walked {
         metadata: &table.table.metadata,
         version,
@@ -81,7 +84,10 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
         left_out,
         log: listing.dated.clone(),
         last_checkpoint: listing.checkpoints.last().map(|c| c.version),
-        missing_active: present.is_some().then_some(found.missing.len() as u64),
+        looked: present.is_some().then_some(Looked {
+            missing_active: found.missing.len() as u64,
+            elsewhere: found.elsewhere + removed_elsewhere,
+        }),
     };
     Ok(Past::of(walked, ask.retain, ask.now))
 }
@@ -107,6 +113,8 @@ struct Found {
     small: Vec<SmallFiles>,
     /// Active files that are not there, with the first version that has them, once known.
     missing: FxHashMap<String, Option<u64>>,
+    /// Active files outside the table's folder.
+    elsewhere: u64,
 }
 
 impl Found {
@@ -125,13 +133,19 @@ impl Found {
             anchors: vec![Anchor { version, level }],
             small: Vec::new(),
             missing: HashMap::default(),
+            elsewhere: 0,
         }
     }
 
     fn miss(&mut self, present: Option<&Present<'_>>, latest: &Files) {
         let Some(present) = present else { return };
-        let gone = latest.list.iter().filter(|f| present.has(f.path) == Some(false));
-        self.missing = gone.map(|f| (f.path.to_owned(), None)).collect();
+        for file in latest.list.iter() {
+            match present.has(file.path) {
+                Some(true) => {}
+                Some(false) => drop(self.missing.insert(file.path.to_owned(), None)),
+                None => self.elsewhere += 1,
+            }
+        }
     }
 
     /// Reads the commits, each file followed from version `oldest` on. Gives what was removed before.

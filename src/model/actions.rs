@@ -13,6 +13,9 @@ use super::units::Millis;
 /// File actions kept for showing, of each kind; the rest is counted.
 pub const KEPT_FILES: usize = 100_000;
 
+/// The problem of a commit file that holds nothing: a commit without actions, which readers accept.
+pub const EMPTY: &str = "the commit file is empty";
+
 /// An `add`, `remove` or `cdc` action.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileAction {
@@ -101,6 +104,9 @@ pub struct CommitActions {
     pub others: Vec<(String, u64)>,
     /// What could not be read, in sentences, at most twenty.
     pub problems: Vec<String>,
+    /// Something was lost that may have been an add or a remove: the files are not all known. An
+    /// empty file or an odd `commitInfo` is a problem, but hides no file.
+    pub files_unknown: bool,
 }
 
 impl CommitActions {
@@ -110,7 +116,7 @@ impl CommitActions {
         let mut out = CommitActions::default();
         let mut rest = text.trim_start_matches('\u{feff}');
         if rest.trim().is_empty() {
-            out.problem("the commit file is empty".into());
+            out.problem(EMPTY.into());
         }
         while !rest.trim_start().is_empty() {
             let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
@@ -130,6 +136,7 @@ impl CommitActions {
             let cut = if error.is_eof() { " (cut off)" } else { "" };
             let start: String = bad.chars().take(40).collect();
             out.problem(format!("not an action{cut}: {start}"));
+            out.files_unknown = true;
             // One damaged line is skipped; a value cut off inside a longer text may eat lines that are good.
             rest = bad.split_once('\n').map_or("", |(_, next)| next);
         }
@@ -140,12 +147,16 @@ impl CommitActions {
     pub fn push(&mut self, value: &Value) {
         let Value::Object(actions) = value else {
             let start: String = value.to_string().chars().take(40).collect();
+            self.files_unknown = true;
             return self.problem(format!("not an action: {start}"));
         };
         for (name, action) in actions.iter().filter(|(_, action)| !action.is_null()) {
             match action {
                 Value::Object(action) => self.action(name, action),
-                _ => self.problem(format!("{} is not an object", name.chars().take(40).collect::<String>())),
+                _ => {
+                    self.files_unknown |= matches!(name.as_str(), "add" | "remove");
+                    self.problem(format!("{} is not an object", name.chars().take(40).collect::<String>()));
+                }
             }
         }
     }
@@ -185,6 +196,7 @@ impl CommitActions {
 
     fn file(&mut self, kind: &str, action: &Map<String, Value>) {
         let Some(raw) = action.get("path").and_then(Value::as_str) else {
+            self.files_unknown |= kind != "cdc";
             return self.problem(format!("{kind} without a path"));
         };
         let stats = action.get("stats").map(|s| match s {
@@ -272,6 +284,7 @@ impl CommitActions {
             readable,
             lost_because: None,
             problem: self.problems.first().cloned(),
+            incomplete: self.files_unknown,
         }
     }
 }

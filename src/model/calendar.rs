@@ -85,10 +85,11 @@ impl Span {
     }
 }
 
+const YEAR_2000: Millis = 946_684_800_000;
+
 /// Whether a commit can have been made at `time`: not before 2000 (file times of copied or odd
 /// stores say 1970 or year 1), and not more than a day after `now` (clocks differ, but not by more).
 pub fn plausible(time: Millis, now: Millis) -> bool {
-    const YEAR_2000: Millis = 946_684_800_000;
     time >= YEAR_2000 && time <= now.saturating_add(DAY)
 }
 
@@ -103,10 +104,10 @@ pub enum Clock {
 
 impl Clock {
     /// `Stated` for a table that was copied: most commits that have both times were written, by
-    /// their file, more than a day after the writer says. Else `Version`.
+    /// their file, more than a day after the writer says (and that is no impossible time). Else `Version`.
     pub fn best(commits: &[Commit]) -> Clock {
-        let late =
-            commits.iter().filter_map(|c| Some(c.timestamp?.saturating_sub(c.stated_timestamp?) > DAY));
+        let stated = |c: &Commit| c.stated_timestamp.filter(|t| *t >= YEAR_2000);
+        let late = commits.iter().filter_map(|c| Some(c.timestamp?.saturating_sub(stated(c)?) > DAY));
         let (copied, own) =
             late.fold((0u64, 0u64), |(a, b), late| if late { (a + 1, b) } else { (a, b + 1) });
         if copied > own { Clock::Stated } else { Clock::Version }

@@ -149,7 +149,7 @@ pub fn data_changed<'a>(commits: impl IntoIterator<Item = &'a Commit>, from: u64
         if commit.data_change == Some(true) {
             return Some(true);
         }
-        if commit.problem.is_none() {
+        if !commit.incomplete {
             seen.insert(commit.version);
         }
     }

@@ -40,7 +40,7 @@ impl RowChanges {
         let mut out = RowChanges { inserted: zero, updated: zero, deleted: zero, ..RowChanges::default() };
         for commit in commits.into_iter().filter(|c| c.version > low && c.version <= high) {
             out.num_cdc_files += commit.cdc_files;
-            if commit.problem.is_some() {
+            if commit.incomplete {
                 continue;
             }
             out.num_commits += 1;

@@ -145,7 +145,7 @@ fn whether_data_changed_needs_every_commit() {
     assert_eq!(data_changed(&some, 0, 4), Some(true));
     assert_eq!(data_changed(&some[..2], 1, 4), None);
     assert_eq!(data_changed(&some, 4, 4), Some(false));
-    let broken = [Commit { problem: Some("cut".into()), ..commit(1, None) }];
+    let broken = [Commit { incomplete: true, ..commit(1, None) }];
     assert_eq!(data_changed(&broken, 0, 1), None);
 }
 

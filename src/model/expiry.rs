@@ -49,16 +49,18 @@ pub struct Horizon {
     /// The oldest version that the log can rebuild.
     pub oldest_by_log: u64,
     pub latest: u64,
-    /// Versions that miss a data file now, ascending, merged; only where files were looked for.
+    /// Versions that miss a data file now, ascending, merged; empty if no file was looked for.
     pub missing: Vec<Versions>,
-    /// Whether each tombstone's file was looked for; if not, `missing` is a lower bound.
+    /// Whether the data files were listed, so that `missing` can be told at all.
     pub looked_for_files: bool,
-    /// From here on every version has its files, as far as tombstones tell; older ones may too.
-    pub oldest_readable: u64,
+    /// The oldest version that misses none of the files looked for; none if each one misses some,
+    /// or if nobody looked.
+    pub oldest_readable: Option<u64>,
     /// Versions readable now that would end, ascending, merged.
     pub vacuum_ends: Vec<Versions>,
-    /// As `oldest_readable`, after the vacuum.
-    pub oldest_after_vacuum: u64,
+    /// From here on no version needs a file that the vacuum deletes, or that is known to miss now;
+    /// none if that is not so even of the latest.
+    pub oldest_after_vacuum: Option<u64>,
     /// Files and bytes that the vacuum would delete, by the log; files that no commit refers to are not among them.
     pub vacuum_files: u64,
     pub vacuum_bytes: u64,
@@ -70,12 +72,14 @@ pub struct Horizon {
 }
 
 impl Horizon {
-    /// `retain`: what the vacuum keeps, milliseconds (`RETAIN n HOURS`, else
+    /// `looked`: whether the data files were listed; what `tombstones` say of it alone does not tell,
+    /// since there may be none. `retain`: what the vacuum keeps, milliseconds (`RETAIN n HOURS`, else
     /// [`super::retention::Retention::deleted_files`]). A tombstone is deleted if its
     /// `deletionTimestamp` is before `now` − `retain` (Spark `VacuumCommand`). Tombstones whose
     /// path is active again must not be given.
     pub fn of(
         tombstones: &[Tombstone],
+        looked: bool,
         oldest_by_log: u64,
         latest: u64,
         retain: Millis,
@@ -88,32 +92,27 @@ impl Horizon {
         let doomed: Vec<&Tombstone> = tombstones.iter().filter(|t| t.expired(cut_off)).collect();
         let ends = merge(doomed.iter().copied().filter_map(needed).collect());
         let after = merge(missing.iter().chain(&ends).copied().collect());
-        let suffix = |gone: &[Versions]| gone.last().map_or(oldest_by_log, |v| v.last.saturating_add(1));
+        let unharmed = |gone: &[Versions]| match gone.last() {
+            Some(v) => v.last.checked_add(1).filter(|next| *next <= latest),
+            None => Some(oldest_by_log),
+        };
+        let oldest = match missing.first() {
+            Some(v) if v.first <= oldest_by_log => v.last.checked_add(1).filter(|next| *next <= latest),
+            _ => Some(oldest_by_log),
+        };
         Horizon {
             oldest_by_log,
             latest,
-            looked_for_files: tombstones.iter().all(|t| t.present.is_some()),
-            oldest_readable: suffix(&missing),
+            looked_for_files: looked,
+            oldest_readable: oldest.filter(|_| looked),
             vacuum_ends: subtract(&ends, &missing),
-            oldest_after_vacuum: suffix(&after),
+            oldest_after_vacuum: unharmed(&after),
             vacuum_files: doomed.len() as u64,
             vacuum_bytes: doomed.iter().filter_map(|t| t.size).fold(0, u64::saturating_add),
             vacuum_files_without_size: doomed.iter().filter(|t| t.size.is_none()).count() as u64,
             missing,
             cut_off,
         }
-    }
-
-    /// Whether a version's data files are all there, as far as is known; and why not.
-    pub fn unreadable_because(&self, version: u64) -> Option<String> {
-        if version < self.oldest_by_log {
-            return Some(format!(
-                "the log was cleaned up; it reaches back to version {}",
-                self.oldest_by_log
-            ));
-        }
-        let gone = self.missing.iter().any(|v| (v.first..=v.last).contains(&version));
-        gone.then(|| "data files of this version were vacuumed".into())
     }
 }
 
@@ -227,38 +226,54 @@ mod tests {
     #[test]
     fn a_vacuum_ends_the_versions_that_need_its_files() {
         let stones = [stone(0, 3, 100), stone(2, 5, 200), stone(7, 9, 900)];
-        let h = Horizon::of(&stones, 0, 10, 500, 1000);
+        let h = Horizon::of(&stones, false, 0, 10, 500, 1000);
         assert_eq!((h.cut_off, &h.vacuum_ends[..]), (500, &[versions(0, 4)][..]));
-        assert_eq!((h.oldest_readable, h.oldest_after_vacuum), (0, 5));
+        assert_eq!((h.oldest_readable, h.oldest_after_vacuum), (None, Some(5)), "nobody looked");
         assert_eq!((h.vacuum_files, h.vacuum_bytes), (2, 80));
         assert!(!h.looked_for_files);
         // Deleted exactly at the cut-off: kept.
-        assert!(Horizon::of(&stones[1..2], 0, 10, 800, 1000).vacuum_ends.is_empty());
+        assert!(Horizon::of(&stones[1..2], false, 0, 10, 800, 1000).vacuum_ends.is_empty());
     }
 
     #[test]
     fn versions_before_a_file_came_stay() {
-        let h = Horizon::of(&[stone(2, 4, 0)], 0, 6, 0, 1000);
-        assert_eq!((&h.vacuum_ends[..], h.oldest_after_vacuum), (&[versions(2, 3)][..], 4));
+        let h = Horizon::of(&[stone(2, 4, 0)], false, 0, 6, 0, 1000);
+        assert_eq!((&h.vacuum_ends[..], h.oldest_after_vacuum), (&[versions(2, 3)][..], Some(4)));
         let unknown = Tombstone { added_in: None, ..stone(0, 4, 0) };
-        assert_eq!(Horizon::of(&[unknown], 1, 6, 0, 1000).vacuum_ends, [versions(1, 3)]);
+        assert_eq!(Horizon::of(&[unknown], false, 1, 6, 0, 1000).vacuum_ends, [versions(1, 3)]);
     }
 
     #[test]
     fn files_that_are_gone_have_ended_their_versions() {
         let gone = Tombstone { present: Some(false), ..stone(1, 3, 0) };
         let here = Tombstone { present: Some(true), ..stone(0, 6, 0) };
-        let h = Horizon::of(&[gone, here], 0, 8, 0, 1000);
-        assert_eq!((&h.missing[..], h.oldest_readable), (&[versions(1, 2)][..], 3));
+        let h = Horizon::of(&[gone, here], true, 0, 8, 0, 1000);
+        assert_eq!((&h.missing[..], h.oldest_readable), (&[versions(1, 2)][..], Some(0)));
         assert_eq!(h.vacuum_ends, [versions(0, 0), versions(3, 5)]);
-        assert_eq!((h.vacuum_files, h.oldest_after_vacuum, h.looked_for_files), (1, 6, true));
-        assert!(h.unreadable_because(2).is_some() && h.unreadable_because(0).is_none());
+        assert_eq!((h.vacuum_files, h.oldest_after_vacuum, h.looked_for_files), (1, Some(6), true));
+    }
+
+    #[test]
+    fn a_file_missing_from_the_latest_leaves_the_versions_before_it() {
+        let active = Tombstone { present: Some(false), ..stone(3, 9, i64::MAX) };
+        let h = Horizon::of(&[active], true, 0, 8, 0, 1000);
+        assert_eq!((&h.missing[..], h.oldest_readable), (&[versions(3, 8)][..], Some(0)));
+        assert_eq!((h.oldest_after_vacuum, h.vacuum_files), (None, 0), "there is no version 9");
+        let always = Tombstone { added_in: None, ..active };
+        assert_eq!(Horizon::of(&[always], true, 2, 8, 0, 1000).oldest_readable, None);
+    }
+
+    #[test]
+    fn nothing_removed_is_not_looked_at() {
+        let look = |looked| Horizon::of(&[], looked, 2, 8, 0, 1000);
+        assert_eq!((look(false).looked_for_files, look(false).oldest_readable), (false, None));
+        assert_eq!((look(true).looked_for_files, look(true).oldest_readable), (true, Some(2)));
     }
 
     #[test]
     fn a_remove_without_a_time_is_old() {
         let odd = Tombstone { deleted_at: None, size: None, ..stone(0, 2, 0) };
-        let h = Horizon::of(&[odd], 0, 3, 0, 1);
+        let h = Horizon::of(&[odd], false, 0, 3, 0, 1);
         assert_eq!((h.vacuum_files, h.vacuum_files_without_size, h.vacuum_bytes), (1, 1, 0));
     }
 
@@ -286,7 +301,7 @@ mod tests {
                 .into_iter()
                 .map(|(added, lived, at, present)| Tombstone { present, ..stone(added, (added + lived).min(40), at) })
                 .collect();
-            let h = Horizon::of(&stones, 5, 40, retain, 100);
+            let h = Horizon::of(&stones, true, 5, 40, retain, 100);
             for v in 5..=40u64 {
                 let within = |list: &[Versions]| list.iter().any(|r| (r.first..=r.last).contains(&v));
                 let needs = |t: &&Tombstone| t.added_in.is_some_and(|a| a <= v) && v < t.removed_in;
@@ -295,6 +310,11 @@ mod tests {
                 prop_assert_eq!(within(&h.missing), missing);
                 prop_assert_eq!(within(&h.vacuum_ends), ends && !missing);
             }
+            let hit = |v: u64| h.missing.iter().chain(&h.vacuum_ends).any(|r| (r.first..=r.last).contains(&v));
+            let gone = |v: u64| h.missing.iter().any(|r| (r.first..=r.last).contains(&v));
+            prop_assert_eq!(h.oldest_readable, (5..=40).find(|v| !gone(*v)));
+            let stays = (5..=40).rev().take_while(|v| !hit(*v)).last();
+            prop_assert_eq!(h.oldest_after_vacuum, stays);
             let costs = history_cost(&stones, 5, 40, ranges);
             prop_assert!(costs.len() <= ranges);
             let files: u64 = costs.iter().map(|c| c.files).sum();

@@ -107,7 +107,7 @@ impl Follow {
         };
         let whole = |f: &super::actions::FileActions| f.kept.len() as u64 == f.count;
         self.complete &=
-            follows && actions.problems.is_empty() && whole(&actions.added) && whole(&actions.removed);
+            follows && !actions.files_unknown && whole(&actions.added) && whole(&actions.removed);
         self.version = Some(version);
         let mut step = Step { version, removed_records: Some(0), small_removed: Some(0), ..Step::default() };
         for file in &actions.removed.kept {

@@ -41,8 +41,10 @@ pub struct Commit {
     pub readable: bool,
     /// Why not, if it is not `readable` ([`super::log_reach::lost_because`]).
     pub lost_because: Option<String>,
-    /// What is wrong with the commit file, if anything: unreadable, truncated, …
+    /// What is wrong with the commit file, if anything: unreadable, truncated, empty, …
     pub problem: Option<String>,
+    /// File actions may have been lost with what is wrong: the counts are lower bounds.
+    pub incomplete: bool,
 }
 
 /// Characters that a text of a commit has at most in a list.
@@ -53,11 +55,16 @@ impl Commit {
     /// metadata, and with long texts cut. Whoever opens the commit reads it again.
     #[must_use]
     pub fn for_list(mut self) -> Commit {
-        (self.operation_metrics, self.user_metadata) = (None, None);
+        // A vacuum's tell whether it deleted anything.
+        if !self.operation.as_deref().is_some_and(|name| name.starts_with("VACUUM")) {
+            self.operation_metrics = None;
+        }
+        self.user_metadata = None;
         for text in [&mut self.operation, &mut self.engine_info, &mut self.problem].into_iter().flatten() {
             cut(text);
         }
-        for value in self.operation_parameters.iter_mut().flat_map(|map| map.iter_mut().map(|(_, v)| v)) {
+        let maps = [&mut self.operation_parameters, &mut self.operation_metrics];
+        for (_, value) in maps.into_iter().flatten().flat_map(|map| map.iter_mut()) {
             match value {
                 Value::String(text) => cut(text),
                 Value::Array(_) | Value::Object(_) => {

@@ -1,7 +1,7 @@
 //! Retention in words: how far back one can go, and what would change that.
 
 use super::expiry::{Horizon, Versions};
-use super::past::{Keeping, Past};
+use super::past::{Keeping, Looked, Past};
 use super::retention::Setting;
 use super::units::{Millis, bytes, count, duration};
 
@@ -54,22 +54,10 @@ pub fn facts(past: &Past) -> Vec<Fact> {
 fn reach(horizon: &Horizon, keeping: &Keeping, out: &mut Vec<Fact>) {
     let fact = |label, text: String, warns| Fact { label, text, warns };
     out.push(fact("oldest by log", format!("v{}", horizon.oldest_by_log), false));
-    let looked = if horizon.looked_for_files || keeping.missing_active.is_some() {
-        match horizon.missing.as_slice() {
-            [] => "all data files are there".to_owned(),
-            missing => format!("data files are missing of {}", ranges(missing)),
-        }
-    } else {
-        "by the log; data files were not looked for".to_owned()
-    };
-    let oldest = match horizon.oldest_readable > horizon.latest {
-        true => "none".to_owned(),
-        false => format!("v{}", horizon.oldest_readable),
-    };
-    let warns = !horizon.missing.is_empty();
-    out.push(fact("oldest readable", format!("{oldest}   ({looked})"), warns));
-    if let Some(n) = keeping.missing_active.filter(|n| *n > 0) {
-        out.push(fact("missing now", format!("{} of v{} are not there", files(n), horizon.latest), true));
+    out.push(fact("oldest readable", readable(horizon, keeping.looked), !horizon.missing.is_empty()));
+    if let Some(n) = keeping.looked.map(|l| l.missing_active).filter(|n| *n > 0) {
+        let verb = if n == 1 { "is" } else { "are" };
+        out.push(fact("missing now", format!("{} of v{} {verb} not there", files(n), horizon.latest), true));
     }
     let more = if horizon.vacuum_files_without_size > 0 { "at least " } else { "" };
     let retain = duration(keeping.retain.max(0) as u64);
@@ -81,14 +69,33 @@ fn reach(horizon: &Horizon, keeping: &Keeping, out: &mut Vec<Fact>) {
             bytes(horizon.vacuum_bytes)
         ),
         (n, ends) => format!(
-            "would delete {}, {more}{}, and end {}; v{} on stays (keeping {retain})",
+            "would delete {}, {more}{}, and end {}{} (keeping {retain})",
             files(n),
             bytes(horizon.vacuum_bytes),
             ranges(ends),
-            horizon.oldest_after_vacuum
+            horizon.oldest_after_vacuum.map(|v| format!("; v{v} on stays")).unwrap_or_default()
         ),
     };
     out.push(fact("next vacuum", vacuum, !horizon.vacuum_ends.is_empty()));
+}
+
+/// The oldest version with all its data files, and how one knows.
+fn readable(horizon: &Horizon, looked: Option<Looked>) -> String {
+    let Some(looked) = looked.filter(|_| horizon.looked_for_files) else {
+        return "unknown   (the data files were not looked for)".into();
+    };
+    let oldest = horizon.oldest_readable.map_or("none".to_owned(), |v| format!("v{v}"));
+    let found = match (horizon.missing.as_slice(), looked.elsewhere) {
+        ([], 0) => "all data files are there".to_owned(),
+        ([], n) => format!("{} outside the table's folder not looked at; all others are there", files(n)),
+        (missing, 0) => format!("data files are missing of {}", ranges(missing)),
+        (missing, n) => format!(
+            "data files are missing of {}; {} outside the table's folder not looked at",
+            ranges(missing),
+            files(n)
+        ),
+    };
+    format!("{oldest}   ({found})")
 }
 
 fn cleanup(keeping: &Keeping) -> String {

@@ -53,6 +53,7 @@ pub mod plan;
 pub mod progress;
 pub mod prune;
 pub mod query_plan;
+pub mod recover;
 pub mod retention;
 pub mod rollup;
 pub mod row_counts;
@@ -69,5 +70,6 @@ pub mod trend_samples;
 pub mod trend_slots;
 pub mod trends;
 pub mod units;
+pub mod vacuumed;
 
 pub use fault::{Fault, FaultKind, Outcome};

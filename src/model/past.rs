@@ -39,8 +39,17 @@ pub struct Walked<'a> {
     /// Files of the log folder, and the newest complete checkpoint.
     pub log: Vec<LogFile>,
     pub last_checkpoint: Option<u64>,
-    /// Active files whose data is not there, if one looked.
-    pub missing_active: Option<u64>,
+    /// None if the data files were not listed.
+    pub looked: Option<Looked>,
+}
+
+/// What a listing of the data files tells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// Active files whose data is not there.
+    pub missing_active: u64,
+    /// Files outside the table's folder (a shallow clone's), which were not looked at.
+    pub elsewhere: u64,
 }
 
 /// The history as a whole, at one version and one time.
@@ -72,7 +81,7 @@ pub struct Keeping {
     pub cleanup: LogCleanup,
     /// Files removed before the oldest version; a vacuum may delete them without ending a version.
     pub older: Tombstones,
-    pub missing_active: Option<u64>,
+    pub looked: Option<Looked>,
 }
 
 impl Past {
@@ -102,7 +111,7 @@ impl Keeping {
         let (oldest, latest) = (walked.oldest_by_log, walked.version);
         let (horizon, costs) = match walked.tombstones {
             Ok(stones) => (
-                Some(Horizon::of(stones, oldest, latest, retain, now)),
+                Some(Horizon::of(stones, walked.looked.is_some(), oldest, latest, retain, now)),
                 history_cost(stones, oldest, latest, RANGES),
             ),
             Err(_) => (None, Vec::new()),
@@ -115,7 +124,7 @@ impl Keeping {
             unknown: walked.tombstones.err(),
             costs,
             older: walked.older,
-            missing_active: walked.missing_active,
+            looked: walked.looked,
         }
     }
 

@@ -61,7 +61,7 @@ impl Trends {
         let mut out = Trends { stated_times: clock == Clock::Stated, ..Trends::default() };
         let mut next = None;
         for commit in sorted {
-            let broken = commit.problem.is_some();
+            let broken = commit.incomplete;
             match next {
                 Some(expected) if commit.version > expected => out.gap(expected, commit.version - 1),
                 _ => {}

@@ -87,7 +87,7 @@ fn what_is_not_stated_is_not_known() {
 
 #[test]
 fn a_broken_commit_is_a_gap() {
-    let broken = Commit { problem: Some("cut off".into()), ..commit(1, 1, 9, 0) };
+    let broken = Commit { incomplete: true, ..commit(1, 1, 9, 0) };
     let t = Trends::of(&[commit(0, 0, 1, 0), broken, commit(3, 2, 1, 0)], &[], &[], NOW);
     assert_eq!((levels(&t), &t.gaps[..]), (vec![Some(1), None], &[1..=2][..]));
 }

@@ -15,6 +15,7 @@ use crate::app::frame::Hit;
 use crate::app::pane::Pane;
 use crate::app::table::TableView;
 use crate::app::{App, Scene};
+use crate::model::text::clean;
 use crate::model::{fit, units};
 
 pub fn title(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
@@ -99,12 +100,12 @@ pub fn tabs(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
     }
 }
 
-/// The banner's sentence, if an older version is shown than there is.
+/// The banner's sentence, if an older version is shown than there is, or if what is new cannot be read.
 pub fn banner_text(view: &TableView, width: u16) -> Option<Vec<Piece>> {
     let table = view.table.value.as_ref()?;
     let newer = table.log.newer_versions;
     if newer == 0 {
-        return None;
+        return stale(view, width);
     }
     let s = if newer == 1 { "" } else { "s" };
     let (version, newer) = (table.version, units::count(newer));
@@ -116,9 +117,20 @@ pub fn banner_text(view: &TableView, width: u16) -> Option<Vec<Piece>> {
     Some(vec![piece(text, Role::Banner)])
 }
 
-pub fn banner(canvas: &mut Canvas<'_>, area: Rect, pieces: &[Piece]) {
+/// That the table cannot be followed, in every pane, since none shows what is now.
+fn stale(view: &TableView, width: u16) -> Option<Vec<Piece>> {
+    let (fault, version) = (view.stale_because()?, view.table.value.as_ref()?.version);
+    let (open, end) = (format!(" ▲ NOT FOLLOWED since v{version}: "), "   e shows all");
+    let room = usize::from(width).saturating_sub(fit::width(&open) + end.len() + 1);
+    let why = fit::fit(&clean(&fault.to_string()), room).into_owned();
+    Some(vec![piece(format!("{open}{why}{end}"), Role::Banner)])
+}
+
+pub fn banner(canvas: &mut Canvas<'_>, area: Rect, view: &TableView, pieces: &[Piece]) {
+    let past = view.table.value.as_ref().is_some_and(|t| t.log.newer_versions > 0);
+    let command = if past { "table.latest" } else { "app.error" };
     canvas.line(area.x, area.y, area.width, pieces);
     canvas.restyle(area, Role::Banner);
     let width = (pieces_width(pieces) as u16).min(area.width);
-    canvas.hit(Rect { width, ..area }, Hit::Command("table.latest"));
+    canvas.hit(Rect { width, ..area }, Hit::Command(command));
 }

@@ -34,12 +34,20 @@ fn seconds_text(seconds: u32) -> String {
     }
 }
 
+/// How the table is followed; none while it is not: the past does not move.
+fn followed(view: &TableView) -> Option<&Live> {
+    (view.as_of == AsOf::Latest && view.live.interval > 0 && !view.live.paused).then_some(&view.live)
+}
+
 /// The rates of the last minutes; none while nobody knows them.
-pub fn rates(live: &Live, width: u16) -> Option<Vec<Piece>> {
+pub fn rates(view: &TableView, width: u16) -> Option<Vec<Piece>> {
+    let live = followed(view)?;
     let rates = live.rates?;
     let minutes = WINDOW / 60_000;
     if rates.commits == 0 {
-        return Some(vec![piece(format!("no commit in the last {minutes} min"), Role::Dim)]);
+        let clock =
+            if live.stated_times { ", by the writers' clocks (the log files were copied)" } else { "" };
+        return Some(vec![piece(format!("no commit in the last {minutes} min{clock}"), Role::Dim)]);
     }
     let least = if rates.complete { "" } else { "at least " };
     let figure = |n: u64| decimal(rates.per_minute(n));
@@ -68,7 +76,8 @@ fn decimal(n: f64) -> String {
 }
 
 /// How the number of small files went, once there is more than one version to tell of.
-pub fn small_files(live: &Live, width: u16) -> Option<Vec<Piece>> {
+pub fn small_files(view: &TableView, width: u16) -> Option<Vec<Piece>> {
+    let live = followed(view)?;
     let (first, last) = (live.small.first()?, live.small.last()?);
     if live.small.len() < 2 {
         return None;

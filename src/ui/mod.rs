@@ -101,7 +101,7 @@ fn whole(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
             }
             if let Some(text) = chrome::banner_text(view, area.width) {
                 let (banner, below) = split_top(body, 1);
-                chrome::banner(canvas, banner, &text);
+                chrome::banner(canvas, banner, view, &text);
                 body = below;
             }
             pane::pane(canvas, body, app, view);

@@ -133,9 +133,19 @@ fn a_table_that_was_replaced_is_read_anew() {
     let (mut table, mut files) = open(&log, ALL);
     (0..5).for_each(|v| log.delete(&format!("{v:020}.json")));
     log.commit(0, &[protocol(), metadata(&[]), add("new"), add("newer")]);
-    assert!(!follow(&mut table, &mut files, Look::Next));
-    assert!(follow(&mut table, &mut files, Look::List));
+    assert!(follow(&mut table, &mut files, Look::Next), "also without a listing");
     assert_eq!((table.table.version, files.list.len()), (0, 2));
+}
+
+#[test]
+fn a_table_that_was_deleted_is_noticed_at_the_next_look() {
+    for look in [Look::Next, Look::List] {
+        let log = appended(3);
+        let (table, _) = open(&log, ALL);
+        (0..3).for_each(|v| log.delete(&format!("{v:020}.json")));
+        let fault = runtime().block_on(table.news(look, &Watch::default())).err().unwrap();
+        assert_eq!((fault.code, fault.exit_status()), ("not-found", 3), "{fault}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod house;
 mod journeys;
 mod kernel;
 mod layout;
+mod odd_logs;
 mod pty;
 mod reader;
 mod replay;

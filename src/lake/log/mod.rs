@@ -58,6 +58,7 @@ use super::place::Place;
 use super::watch::Watch;
 use crate::model::files::FileList;
 use crate::model::progress::Progress;
+use crate::model::recover::{Unreadable, readable_version};
 use crate::model::stats::{StatsTable, WantedColumn};
 use crate::model::table::{AsOf, LogState, Protocol, Table, Tombstones};
 use crate::model::{Fault, Outcome};
@@ -121,6 +122,30 @@ impl Log {
                 if version == newest { Ok(latest) } else { open(version).await }
             }
         }
+    }
+
+    /// The newest version that can be opened; and, if that is not the newest there is, why that one
+    /// cannot. For looks at the past, which a damaged last commit shall not end.
+    ///
+    /// Faults: those of the newest version, where no older one can be opened either.
+    pub async fn open_newest(&self, watch: &Watch) -> Outcome<(OpenTable, Option<Unreadable>)> {
+        /// Damaged commits that are got over, each of which costs an attempt.
+        const ATTEMPTS: usize = 8;
+        let newest = self.newest();
+        let first = match self.open(AsOf::Version(newest), watch).await {
+            Ok(table) => return Ok((table, None)),
+            Err(fault) => fault,
+        };
+        let reason = first.to_string();
+        let mut next = readable_version(&first).filter(|v| *v < newest);
+        for _ in 0..ATTEMPTS {
+            let Some(version) = next else { break };
+            match self.open(AsOf::Version(version), watch).await {
+                Ok(table) => return Ok((table, Some(Unreadable { version: newest, reason }))),
+                Err(fault) => next = readable_version(&fault).filter(|v| *v < version),
+            }
+        }
+        Err(first)
     }
 
     /// Its files, as listed.

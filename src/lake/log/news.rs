@@ -31,8 +31,8 @@ const TOO_MUCH: u64 = 256 << 20;
 /// How to look for newer commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// Asks for the next commit by its name: one request when there is none. Does not see that the
-    /// log was cleaned up or replaced, nor new checkpoints.
+    /// Asks for the next commit by its name, and whether the newest one held is still there: two
+    /// requests when there is nothing new. Does not see new checkpoints.
     Next,
     /// Lists the log folder.
     List,
@@ -55,10 +55,12 @@ impl OpenTable {
     pub async fn news(&self, look: Look, watch: &Watch) -> Outcome<Option<News>> {
         if look == Look::Next {
             let commits = self.probe(watch).await?;
-            if commits.is_empty() {
+            // Not so if the table was deleted or replaced, or its log cleaned up: the listing tells.
+            let same = self.is_still_there(watch).await?;
+            if same && commits.is_empty() {
                 return Ok(None);
             }
-            if commits.len() < PROBED && self.is_still_there(watch).await? {
+            if same && commits.len() < PROBED {
                 let listing = self.listing.with(commits.iter().rev().map(|(file, _)| *file));
                 return self.with(listing, commits, watch).await.map(Some);
             }

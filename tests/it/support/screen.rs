@@ -22,7 +22,7 @@ use deltop::model::histogram::Histogram;
 use deltop::model::history::Commit;
 use deltop::model::lakehouse::{Entry, EntryKind, Found};
 use deltop::model::partition::PartitionDict;
-use deltop::model::past::{Past, Walked};
+use deltop::model::past::{Looked, Past, Walked};
 use deltop::model::plan::vacuum::{
     DeleteReason, FileReport, KeepReason, KeptReport, Mode, NeverReferencedReport, PartitionReport,
     VacuumReport,
@@ -242,7 +242,7 @@ impl World {
             left_out: 0,
             log: Vec::new(),
             last_checkpoint: Some(130),
-            missing_active: looked.then_some(0),
+            looked: looked.then_some(Looked::default()),
         };
         Past::of(walked, None, TIME)
     }

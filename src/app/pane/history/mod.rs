@@ -15,6 +15,7 @@ use crate::app::msg::{Job, JobEvent};
 use crate::app::scroll::{Motion, Scroll};
 use crate::model::history::Commit;
 use crate::model::history_rows::HistoryRows;
+use crate::model::vacuumed::Vacuumed;
 pub use look::Looks;
 pub use view::View;
 
@@ -32,6 +33,8 @@ pub struct HistoryPane {
     /// Versions to be compared, at most two, the one marked last at the end.
     pub marks: Vec<u64>,
     pub looks: Looks,
+    /// The vacuum that may have ended older versions.
+    vacuumed: Option<Vacuumed>,
     /// The version that the list begins at.
     newest: u64,
     /// Commits that this page has brought, and how many it was asked for.
@@ -132,6 +135,7 @@ impl HistoryPane {
     fn take_rows(&mut self) {
         let commits = self.load.value.as_deref().unwrap_or_default();
         self.rows.extend(commits, self.newest, self.load.complete);
+        self.vacuumed = Vacuumed::of(commits);
     }
 
     /// Whether commits are to be loaded until the last one.
@@ -208,7 +212,7 @@ impl HistoryPane {
 
     /// Why a version cannot be looked at, as far as is known.
     pub fn unreadable(&self, commit: &Commit) -> Option<&'static str> {
-        if commit.problem.is_some() {
+        if commit.incomplete {
             return Some("the commit file is damaged");
         }
         if !commit.readable {
@@ -216,5 +220,11 @@ impl HistoryPane {
         }
         let missing = self.looks.missing(commit.version);
         missing.then_some("data files of this version are gone")
+    }
+
+    /// Whether a vacuum may have deleted data files of a version, and nobody has looked.
+    pub fn is_doubtful(&self, version: u64) -> bool {
+        let looked = self.looks.looked_for_files && self.looks.past.value.is_some();
+        !looked && self.vacuumed.is_some_and(|v| v.doubt(version).is_some())
     }
 }

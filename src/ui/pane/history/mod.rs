@@ -95,7 +95,9 @@ fn the_list(canvas: &mut Canvas<'_>, area: Rect, view: &TableView, zone: Zone) {
                 cell(canvas, row.y, &columns[at], slots[at], text, *role);
             }
         }
-        let lost = if c.readable { pane.unreadable(c) } else { None };
+        let doubt = pane.is_doubtful(c.version).then_some(" △ vacuumed: files may be gone");
+        let lost =
+            if c.readable { pane.unreadable(c).map(|_| " ▲ data files gone").or(doubt) } else { None };
         canvas.line(slots[OPERATION].x, row.y, slots[OPERATION].width, &marked_operation(c, lost));
     });
 }
@@ -112,7 +114,7 @@ pub(super) fn operation(c: &Commit) -> Vec<Piece> {
     marked_operation(c, None)
 }
 
-/// `lost`: why the version cannot be looked at though the log can rebuild it.
+/// `lost`: why the version cannot be looked at, or perhaps not, though the log can rebuild it.
 fn marked_operation(c: &Commit, lost: Option<&str>) -> Vec<Piece> {
     let said = Operation::of(c.operation.as_deref(), c.operation_parameters.as_ref());
     let mut out = match &c.operation {
@@ -123,8 +125,8 @@ fn marked_operation(c: &Commit, lost: Option<&str>) -> Vec<Piece> {
         out.insert(0, piece(format!("✗ {problem} "), Role::Critical));
     } else if !c.readable {
         out.push(piece(" ▲ no longer readable", Role::Warn));
-    } else if lost.is_some() {
-        out.push(piece(" ▲ data files gone", Role::Warn));
+    } else if let Some(lost) = lost {
+        out.push(piece(lost, Role::Warn));
     }
     if c.version > 0 {
         for (changed, what) in [(c.metadata_changed, " • metadata"), (c.protocol_changed, " • protocol")]
@@ -188,8 +190,7 @@ fn summary(view: &TableView, zone: Zone) -> Vec<Piece> {
         };
         out.push(piece(range, Role::Dim));
     }
-    if let Some(rates) = live::rates(&view.live, 0).filter(|_| view.live.rates.is_some_and(|r| r.commits > 0))
-    {
+    if let Some(rates) = live::rates(view, 0).filter(|_| view.live.rates.is_some_and(|r| r.commits > 0)) {
         out.push(piece("   ", Role::Plain));
         out.extend(rates);
     }

@@ -36,6 +36,12 @@ pub(super) fn findings(view: &TableView, width: u16) -> Vec<Row> {
         }
         None => {}
     }
+    let found = view.diagnosis.value.as_ref().map(|d| d.version);
+    let shown = view.table.value.as_ref().map(|t| t.version);
+    if let Some(found) = found.filter(|v| shown.is_some_and(|s| s > *v) && !view.diagnosis.running()) {
+        let text = format!("  These are the findings of v{found}; r looks again.");
+        out.push(plain(vec![piece(text, Role::Warn)]));
+    }
     if let Some(unknown) = view.diagnosis.value.as_ref().map(|d| &d.unknown).filter(|u| !u.is_empty()) {
         let text = format!("not looked at: {} (f looks deeper)", unknown.join(", "));
         for line in wrap_within(&text, usize::from(width).saturating_sub(2), 2) {

@@ -80,8 +80,8 @@ pub(super) fn headline(view: &TableView, table: &Table, width: u16) -> Vec<Line>
         }
     };
     let room = width.saturating_sub(13);
-    labelled("live", live::rates(&view.live, room));
-    labelled("small files", live::small_files(&view.live, room));
+    labelled("live", live::rates(view, room));
+    labelled("small files", live::small_files(view, room));
     lines.push(Vec::new());
     lines
 }

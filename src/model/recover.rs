@@ -1,6 +1,22 @@
 //! Which version to try when one cannot be opened.
 
-use crate::model::{Fault, FaultKind};
+use serde::Serialize;
+
+use super::{Fault, FaultKind};
+
+/// The newest version that the log names cannot be opened, so an older one is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unreadable {
+    pub version: u64,
+    pub reason: String,
+}
+
+impl Unreadable {
+    /// A sentence that also names the version shown instead.
+    pub fn says(&self, shown: u64) -> String {
+        format!("Version {} cannot be read: {}. This is up to version {shown}", self.version, self.reason)
+    }
+}
 
 /// A version that can probably be opened: the newest that the hint names, else the one before the
 /// commit that cannot be read.
