@@ -74,7 +74,11 @@ fn collect(
     plan.children().into_iter().for_each(|child| collect(child, files));
 }
 
-async fn one(state: &SessionState, config: &Arc<FileScanConfig>, file: &PartitionedFile) -> Option<RowGroups> {
+async fn one(
+    state: &SessionState,
+    config: &Arc<FileScanConfig>,
+    file: &PartitionedFile,
+) -> Option<RowGroups> {
     let store = state.runtime_env().object_store(&config.object_store_url).ok()?;
     let meta = &file.object_meta;
     let shown = meta.location.to_string();
