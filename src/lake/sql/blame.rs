@@ -10,6 +10,7 @@ use object_store::path::Path;
 
 use super::lakehouse::Lakehouse;
 use super::near::nearest;
+use super::spark;
 use super::words::{Spot, first_line, without_wrapping};
 use crate::lake::place::Place;
 use crate::model::Fault;
@@ -189,6 +190,12 @@ impl At<'_> {
         let function =
             message.strip_prefix("Invalid function '").or_else(|| message.strip_prefix("table function '"));
         if let Some((name, rest)) = function.and_then(|f| f.split_once('\'')) {
+            if let Some((least, most)) = spark::arity(name) {
+                let wanted = if least == most { least.to_string() } else { format!("{least} to {most}") };
+                let plural = if most == 1 { "" } else { "s" };
+                let message = format!("{name} takes {wanted} argument{plural}{}", self.place());
+                return Fault::usage("invalid-sql", message).because("It was given another number of them");
+            }
             let fault =
                 Fault::usage("unknown-function", format!("Unknown function \"{name}\"{}", self.place()));
             let similar: Vec<String> = rest.split('\'').nth(1).map(str::to_owned).into_iter().collect();

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use datafusion::catalog::CatalogProviderList;
 use datafusion::error::Result;
-use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::execution::{FunctionRegistry, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use deltalake::delta_datafusion::DeltaSessionConfig;
 
 use super::nested::NestedNames;
+use super::spark::{self, SecondsOfTimes, SparkOperators};
 
 /// The catalog and schema that a bare table name is looked up in.
 pub(super) const CATALOG: &str = "lakehouse";
@@ -49,6 +50,9 @@ pub(super) fn config() -> SessionConfig {
     config = config.with_default_catalog_and_schema(CATALOG, SCHEMA).with_information_schema(true);
     config = config.with_create_default_catalog_and_schema(false);
     config.options_mut().sql_parser.collect_spans = true;
+    // As in Spark: nulls come first upwards and last downwards, and 2.5 is a decimal.
+    config.options_mut().sql_parser.default_null_ordering = "nulls_min".into();
+    config.options_mut().sql_parser.parse_float_as_decimal = true;
     // Spark's old timestamps (INT96) reach past what nanoseconds can hold: from 1677 to 2262.
     config.options_mut().execution.parquet.coerce_int96 = Some("us".into());
     config
@@ -63,9 +67,17 @@ pub(super) fn context(catalogs: Arc<dyn CatalogProviderList>, shared: &Shared) -
         .with_catalog_list(catalogs);
     let mut state = state.build();
     // Planners are asked in order, and the default one takes any nested name as it is written.
-    let mut planners: Vec<_> = vec![Arc::new(NestedNames) as _];
+    let mut planners: Vec<_> = vec![Arc::new(NestedNames) as _, Arc::new(SparkOperators) as _];
     planners.extend(state.expr_planners().iter().cloned());
-    state = SessionStateBuilder::new_from_existing(state).with_expr_planners(planners).build();
+    let mut rules: Vec<_> = vec![Arc::new(SecondsOfTimes) as _];
+    rules.extend(state.analyzer().rules.iter().cloned());
+    state = SessionStateBuilder::new_from_existing(state)
+        .with_expr_planners(planners)
+        .with_analyzer_rules(rules)
+        .build();
+    for function in spark::functions() {
+        state.register_udf(function)?;
+    }
     Ok(SessionContext::new_with_state(state))
 }
 

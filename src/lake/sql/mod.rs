@@ -44,7 +44,6 @@ mod refused;
 mod relation;
 mod session;
 mod spark;
-mod spark_format;
 mod split;
 mod travel;
 mod twice;

@@ -142,7 +142,8 @@ impl SqlSession {
         words: Vec<TokenWithSpan>,
         asked: Option<Mode>,
     ) -> Outcome<SqlRun> {
-        let words = relation::with_options(&explain::without_detail(travel::join(without_end(words))))?;
+        let words = explain::without_detail(travel::join(without_end(words)));
+        let words = relation::with_options(&spark::with_div(words))?;
         if let Some(look) = Look::parse(&words)? {
             return look.run(&self.lakehouse).await;
         }

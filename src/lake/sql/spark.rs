@@ -1,16 +1,30 @@
 //! Spark's functions that the engine lacks or knows by another name or meaning, each as a template
 //! over the engine's own.
 
-use std::ops::ControlFlow;
+mod calendar;
+mod casts;
+mod format;
+mod operators;
+mod rows;
+mod special;
+mod text;
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use datafusion::logical_expr::ScalarUDF;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     self, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart,
-    SelectItem, SetExpr, Value, VisitMut, VisitorMut,
+    SelectItem, SetExpr, TimezoneInfo, Value, VisitMut, VisitorMut,
 };
+use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::spark_format;
+pub(super) use casts::SecondsOfTimes;
+pub(super) use operators::SparkOperators;
+
 use super::split::DIALECT;
 
 /// Name, least and most arguments, and what it stands for; `$1` is the first argument, `$*` all.
@@ -50,6 +64,43 @@ const FUNCTIONS: &[Row] = &[
     ("getdate", 0, 0, "now()"),
     // Spark's gives NULL if any argument is.
     ("concat", 1, 64, "||"),
+    ("log", 1, 1, "ln($1)"),
+    ("log1p", 1, 1, "ln(1 + ($1))"),
+    ("expm1", 1, 1, "exp($1) - 1"),
+    ("e", 0, 0, "exp(1)"),
+    ("hypot", 2, 2, "sqrt(($1) * ($1) + ($2) * ($2))"),
+    ("rint", 1, 1, "bround($1)"),
+    ("negative", 1, 1, "-($1)"),
+    ("positive", 1, 1, "($1)"),
+    ("pmod", 2, 2, "CASE WHEN ($1) % ($2) < 0 THEN (($1) % ($2) + ($2)) % ($2) ELSE ($1) % ($2) END"),
+    ("shiftleft", 2, 2, "($1) << ($2)"),
+    ("shiftright", 2, 2, "($1) >> ($2)"),
+    ("base64", 1, 1, "encode($1, 'base64pad')"),
+    ("unbase64", 1, 1, "decode(rtrim($1, '='), 'base64')"),
+    ("sha", 1, 1, "sha1($1)"),
+    ("char", 1, 1, "chr($1)"),
+    ("startswith", 2, 2, "starts_with($1, $2)"),
+    ("endswith", 2, 2, "ends_with($1, $2)"),
+    ("space", 1, 1, "repeat(' ', $1)"),
+    ("sort_array", 1, 1, "array_sort($1, 'ASC', 'NULLS FIRST')"),
+    ("array_size", 1, 1, "CAST(array_length($1) AS INT)"),
+    ("array_prepend", 2, 2, "array_prepend($2, $1)"),
+    ("slice", 3, 3, "array_slice($1, $2, ($2) + ($3) - 1)"),
+    ("map_contains_key", 2, 2, "array_has(map_keys($1), $2)"),
+    ("map_from_arrays", 2, 2, "map($1, $2)"),
+    ("max_by", 2, 2, "first_value($1 ORDER BY $2 DESC) FILTER (WHERE ($2) IS NOT NULL)"),
+    ("min_by", 2, 2, "first_value($1 ORDER BY $2) FILTER (WHERE ($2) IS NOT NULL)"),
+    ("percentile", 2, 2, "percentile_cont($1, $2)"),
+    ("every", 1, 1, "bool_and($1)"),
+    ("dayname", 1, 1, "to_char(CAST($1 AS DATE), '%a')"),
+    ("monthname", 1, 1, "to_char(CAST($1 AS DATE), '%b')"),
+    ("timestamp_seconds", 1, 1, "to_timestamp_seconds($1)"),
+    ("timestamp_millis", 1, 1, "to_timestamp_millis($1)"),
+    ("date_from_unix_date", 1, 1, "CAST(CAST($1 AS INT) AS DATE)"),
+    ("unix_seconds", 1, 1, "CAST(floor(date_part('epoch', CAST($1 AS TIMESTAMP))) AS BIGINT)"),
+    ("to_unix_timestamp", 1, 1, "CAST(floor(date_part('epoch', CAST($1 AS TIMESTAMP))) AS BIGINT)"),
+    ("localtimestamp", 0, 0, "now()"),
+    ("binary", 1, 1, "CAST($1 AS BYTEA)"),
     ("ucase", 1, 1, "upper($1)"),
     ("lcase", 1, 1, "lower($1)"),
     ("locate", 2, 2, "strpos($2, $1)"),
@@ -85,6 +136,7 @@ const FUNCTIONS: &[Row] = &[
     ("first", 1, 1, "first_value($1)"),
     ("last", 1, 1, "last_value($1)"),
     ("any_value", 1, 1, "first_value($1)"),
+    ("some", 1, 1, "bool_or($1)"),
     ("std", 1, 1, "stddev($1)"),
     ("variance", 1, 1, "var_samp($1)"),
     ("typeof", 1, 1, "arrow_typeof($1)"),
@@ -97,7 +149,47 @@ const FUNCTIONS: &[Row] = &[
 
 /// All names, for completion.
 pub fn function_names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().map(|row| row.0).chain(spark_format::NAMES.iter().copied())
+    let named = FUNCTIONS.iter().map(|row| row.0).chain(format::NAMES.iter().copied());
+    named.chain(special::NAMES.iter().copied()).chain(computed().map(|row| row.name))
+}
+
+fn computed() -> impl Iterator<Item = &'static rows::RowFunction> {
+    text::FUNCTIONS.iter().chain(calendar::FUNCTIONS)
+}
+
+/// The functions that are computed here.
+pub(super) fn functions() -> Vec<Arc<ScalarUDF>> {
+    computed().map(|row| Arc::new(rows::udf(row))).collect()
+}
+
+/// Least and most arguments of a function that is a template; none if it is none.
+pub(super) fn arity(name: &str) -> Option<(usize, usize)> {
+    let all: Vec<_> = FUNCTIONS.iter().filter(|row| row.0 == name).collect();
+    Some((all.iter().map(|row| row.1).min()?, all.iter().map(|row| row.2).max()?))
+}
+
+/// `a DIV b` in the parser's words; as the name of a column or a function `div` stays.
+pub(super) fn with_div(mut words: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let is_blank = |t: &Token| matches!(t, Token::Whitespace(_));
+    for at in 0..words.len() {
+        let is_div = matches!(&words[at].token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case("div"));
+        let before = words[..at].iter().rev().find(|t| !is_blank(&t.token));
+        let after = words[at + 1..].iter().find(|t| !is_blank(&t.token));
+        let ends = |t: &TokenWithSpan| match &t.token {
+            Token::Number(..) | Token::RParen | Token::RBracket => true,
+            Token::Word(w) => w.keyword == Keyword::NoKeyword || w.quote_style.is_some(),
+            _ => false,
+        };
+        let starts = |t: &TokenWithSpan| match &t.token {
+            Token::Number(..) | Token::LParen | Token::Minus => true,
+            Token::Word(w) => w.keyword == Keyword::NoKeyword || w.quote_style.is_some(),
+            _ => false,
+        };
+        if is_div && before.is_some_and(ends) && after.is_some_and(starts) {
+            words[at].token = Token::DuckIntDiv;
+        }
+    }
+    words
 }
 
 /// Puts the engine's functions in the place of Spark's, and its types in that of Spark's.
@@ -148,6 +240,28 @@ impl VisitorMut for Functions {
                 }
             }
             Expr::Cast { data_type, .. } => rename(data_type),
+            Expr::Struct { values, fields } if fields.is_empty() => {
+                if let Some(other) = special::structure(values) {
+                    *expr = other;
+                }
+            }
+            Expr::TypedString(literal) => rename(&mut literal.data_type),
+            Expr::Substring { expr: text, substring_from: Some(from), substring_for, .. } => {
+                let mut arguments = vec![(**text).clone(), (**from).clone()];
+                arguments.extend(substring_for.as_deref().cloned());
+                if let Some(other) = special::substring(&arguments) {
+                    *expr = other;
+                }
+            }
+            Expr::Value(value) => {
+                // Written with an exponent, a number is a double.
+                if let Value::Number(text, _) = &value.value
+                    && text.contains(['e', 'E'])
+                    && let Some(double) = filled(&format!("CAST('{text}' AS DOUBLE)"), &[])
+                {
+                    *expr = double;
+                }
+            }
             Expr::RLike { negated, expr: text, pattern, .. } => {
                 let like = filled("regexp_like($1, $2)", &[(**text).clone(), (**pattern).clone()]);
                 if let Some(like) = like {
@@ -164,13 +278,21 @@ impl VisitorMut for Functions {
     }
 }
 
-/// Spark's names of types that the engine knows by SQL's.
+/// Spark's names of types that the engine knows by SQL's. Its times have microseconds, which reach
+/// from year 1 to 9999; the engine's nanoseconds do not.
 fn rename(data_type: &mut DataType) {
-    let DataType::Custom(name, arguments) = &*data_type else { return };
-    let known = match (name.to_string().to_ascii_lowercase().as_str(), arguments.is_empty()) {
-        ("long", true) => DataType::BigInt(None),
-        ("short", true) => DataType::SmallInt(None),
-        ("byte", true) => DataType::TinyInt(None),
+    let known = match &*data_type {
+        DataType::Timestamp(None, zone) => DataType::Timestamp(Some(6), *zone),
+        DataType::TimestampNtz { .. } => DataType::Timestamp(Some(6), TimezoneInfo::None),
+        DataType::Binary(None) => DataType::Bytea,
+        DataType::Custom(name, arguments) if arguments.is_empty() => {
+            match name.to_string().to_ascii_lowercase().as_str() {
+                "long" => DataType::BigInt(None),
+                "short" => DataType::SmallInt(None),
+                "byte" => DataType::TinyInt(None),
+                _ => return,
+            }
+        }
         _ => return,
     };
     *data_type = known;
@@ -182,9 +304,13 @@ fn other(function: &Function) -> Option<Expr> {
         [ObjectNamePart::Identifier(name)] => name.value.to_ascii_lowercase(),
         _ => return None,
     };
+    if name == "count" {
+        return count_of_several(function);
+    }
     let arguments = plain_arguments(function)?;
-    if let Some(formatted) = spark_format::translate(&name, &arguments) {
-        return Some(formatted);
+    let known = format::translate(&name, &arguments).or_else(|| special::translate(&name, &arguments));
+    if known.is_some() {
+        return known;
     }
     let fits = |row: &&Row| row.0 == name && (row.1..=row.2).contains(&arguments.len());
     let (_, _, _, template) = FUNCTIONS.iter().find(fits)?;
@@ -198,11 +324,30 @@ fn other(function: &Function) -> Option<Expr> {
         if let Some(filter) = &function.filter {
             inner.filter = Some(filter.clone());
         }
-        inner.null_treatment = function.null_treatment;
+        inner.null_treatment = function.null_treatment.or(inner.null_treatment);
     } else if function.over.is_some() || function.filter.is_some() {
         return None;
     }
     Some(out)
+}
+
+/// `count(DISTINCT a, b)`: tuples without a NULL.
+fn count_of_several(function: &Function) -> Option<Expr> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let distinct = list.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct);
+    if !distinct || list.args.len() < 2 || function.over.is_some() || function.filter.is_some() {
+        return None;
+    }
+    let arguments = unnamed(list)?;
+    let places = 1..=arguments.len();
+    let fields: Vec<String> = places.clone().map(|n| format!("'c{n}', ${n}")).collect();
+    let present: Vec<String> = places.map(|n| format!("(${n}) IS NOT NULL")).collect();
+    let template = format!(
+        "count(DISTINCT named_struct({})) FILTER (WHERE {})",
+        fields.join(", "),
+        present.join(" AND ")
+    );
+    filled(&template, &arguments)
 }
 
 /// The arguments of a call without names, DISTINCT and the like.
@@ -214,6 +359,10 @@ fn plain_arguments(function: &Function) -> Option<Vec<Expr>> {
     if list.duplicate_treatment.is_some() || !list.clauses.is_empty() {
         return None;
     }
+    unnamed(list)
+}
+
+fn unnamed(list: &ast::FunctionArgumentList) -> Option<Vec<Expr>> {
     let expr = |argument: &FunctionArg| match argument {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
         _ => None,

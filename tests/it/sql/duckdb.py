@@ -7,6 +7,8 @@ home = pathlib.Path(list(duckdb_ext.__path__)[0])
 connection = duckdb.connect(config={"allow_unsigned_extensions": "true"})
 connection.execute(f"LOAD '{next(home.rglob('delta.duckdb_extension'))}'")
 connection.execute("SET TimeZone = 'UTC'")
+# Nulls as Spark orders them.
+connection.execute("SET default_null_order = 'NULLS_FIRST_ON_ASC_LAST_ON_DESC'")
 
 
 def plain(value):

@@ -25,7 +25,7 @@ select bool, count(*) as n, min(utf8) as a, max(date32) as b, max("timestamp") a
 select int64 from @dat__all_primitive_types where "timestamp" > timestamp '1970-01-01 02:30:00' order by 1
 select int64 from @dat__all_primitive_types where "decimal" >= 12 and date32 < date '1970-01-05' order by 1
 select * from @dat__nested_types order by pk
-select pk, "array"[1] as a, "struct".float64 as f from @dat__nested_types order by pk
+select pk, list_extract("array", 1) as a, "struct".float64 as f from @dat__nested_types order by pk
 select count(*) as n from @dat__nested_types where "struct".bool
 select letter, "date", number from @dat__multi_partitioned order by number
 select data from @dat__multi_partitioned order by number
@@ -61,7 +61,7 @@ select * from @delta__data-reader-timestamp_ntz order by id
 select count(*) as n from @delta__data-reader-timestamp_ntz where tsNtz > timestamp '2021-11-18 02:30:00'
 select tsNtzPartition, count(*) as n from @delta__data-reader-timestamp_ntz group by 1 order by 1 nulls last
 select i, a, b, c, f from @delta__data-reader-map order by i
-select as_array_int, as_array_long, as_array_boolean, as_array_double, as_array_string, as_array_big_decimal from @delta__data-reader-array-primitives order by as_array_int[1]
+select as_array_int, as_array_long, as_array_boolean, as_array_double, as_array_string, as_array_big_decimal from @delta__data-reader-array-primitives order by list_extract(as_array_int, 1)
 select snapshot_date, count(*) as n, sum(stock) as s, max(updated_at) as u from @gen__produtos group by snapshot_date order by 1
 select id, snapshot_date, count(*) as n from @gen__produtos group by id, snapshot_date having count(*) > 1 order by id, snapshot_date
 select nome, price from @gen__produtos where snapshot_date = (select max(snapshot_date) from @gen__produtos) order by id limit 20

@@ -64,3 +64,16 @@ fn properties_and_the_statement_that_makes_the_table() {
     let start = "CREATE TABLE sales (\n  id BIGINT,\n  amount DOUBLE,\n  region STRING)\nUSING delta\nPARTITIONED BY (region)\nLOCATION '";
     assert!(text.starts_with(start), "{text}");
 }
+
+#[test]
+fn a_schema_that_is_not_there_is_named() {
+    let shop = Shop::new();
+    let session = Session::open(shop.path());
+    let fault = session.fault("show tables in nosuch");
+    assert_eq!((fault.code, fault.message.as_str()), ("unknown-schema", "Unknown schema \"nosuch\""));
+    assert_eq!(fault.hint, "Schemas: dbo");
+    assert_eq!(session.rows("show views"), [] as [Value; 0]);
+    let at = shop.table();
+    assert_eq!(session.rows(&format!("describe detail '{}'", at.display()))[0]["format"], "delta");
+    assert_eq!(session.rows(&format!("describe history delta.`{}`", at.display()))[0]["version"], 0);
+}

@@ -54,7 +54,74 @@ fn functions_mean_what_they_mean_in_spark() {
         ("string(12)", json!("12")),
         ("size(array(1, 2, 3))", json!(3)),
         ("element_at(array(1, 2, 3), 2)", json!(2)),
-        ("round(2.5)", json!(3.0)),
+        ("round(2.5)", json!("3")),
+        ("7 / 2", json!(3.5)),
+        ("7 div 2", json!(3)),
+        ("-7 DIV 2", json!(-3)),
+        ("1 / 0", Value::Null),
+        ("5 % 0", Value::Null),
+        ("cast(10 as decimal(10,2)) / 3", json!("3.333333")),
+        ("cast(1 as double) / 0", Value::Null),
+        ("1e3", json!(1000.0)),
+        ("concat_ws('-', array('a', 'b'), 'c')", json!("a-b-c")),
+        ("substr('abcdef', -3)", json!("def")),
+        ("substring('abcdef', -3, 2)", json!("de")),
+        ("substring('abcdef', 0, 2)", json!("ab")),
+        ("substr(20240131, 1, 4)", json!("2024")),
+        ("round(log(10), 4)", json!(2.3026)),
+        ("log(2, 8)", json!(3.0)),
+        ("cast(timestamp '2024-01-01 00:00:00' as bigint)", json!(1_704_067_200)),
+        ("cast(timestamp '1969-12-31 23:59:59.5' as bigint)", json!(-1)),
+        ("timestamp '9999-12-31 23:59:59'", json!("9999-12-31T23:59:59.000")),
+        ("array(1, 2, 3)[0]", json!(1)),
+        ("array(1, 2, 3)[-1]", Value::Null),
+        ("array(1, 2, 3)[3]", Value::Null),
+        ("map('a', 1)['a']", json!(1)),
+        ("element_at(map('a', 1), 'a')", json!(1)),
+        (
+            "cast(12345678901234567890123456789012345678 as decimal(38,0))",
+            json!("12345678901234567890123456789012345678"),
+        ),
+        ("split('a,b,,', ',')", json!(["a", "b", "", ""])),
+        ("split('oneAtwoBthreeC', '[ABC]', 2)", json!(["one", "twoBthreeC"])),
+        ("split('a,b', ',')[1]", json!("b")),
+        ("regexp_extract('100-200', '(\\d+)-(\\d+)', 1)", json!("100")),
+        ("regexp_extract('x', '(\\d+)')", json!("")),
+        ("regexp_extract_all('1-2, 3-4', '(\\d+)-(\\d+)', 2)", json!(["2", "4"])),
+        ("hex(17)", json!("11")),
+        ("hex('Spark SQL')", json!("537061726B2053514C")),
+        ("cast(unhex('537061726B2053514C') as string)", json!("Spark SQL")),
+        ("unhex('xy')", Value::Null),
+        ("sha2('Spark', 256)", json!("529bc3b07127ecb7e53a4dcf1991d9152c24537d919178022b2c42657f79a26b")),
+        ("sha1('Spark')", json!("85f5955f4b27a9a4c2aab6ffe5d7189fc298b92c")),
+        ("md5('Spark')", json!("8cde774d6f7333752ed72cacddb05126")),
+        ("base64('Spark SQL')", json!("U3BhcmsgU1FM")),
+        ("cast(unbase64('U3BhcmsgU1FM') as string)", json!("Spark SQL")),
+        ("pmod(-10, 3)", json!(2)),
+        ("next_day('2015-01-14', 'TU')", json!("2015-01-20")),
+        ("months_between('1997-02-28 10:30:00', '1996-10-30')", json!(3.94959677)),
+        ("sequence(1, 5)", json!([1, 2, 3, 4, 5])),
+        ("sequence(5, 1)", json!([5, 4, 3, 2, 1])),
+        ("sort_array(array('b', 'd', null, 'c', 'a'), true)", json!([null, "a", "b", "c", "d"])),
+        ("sort_array(array(3, 1, 2), false)", json!([3, 2, 1])),
+        ("array_contains(array(1, 2, 3), 2)", json!(true)),
+        ("map_keys(map('a', 1))", json!(["a"])),
+        ("struct(1, 'a')", json!({"col1": 1, "col2": "a"})),
+        ("named_struct('a', 1)", json!({"a": 1})),
+        ("get_json_object('{\"a\":{\"b\":[1,\"x\"]}}', '$.a.b[1]')", json!("x")),
+        ("get_json_object('{\"a\":1}', '$.b')", Value::Null),
+        ("initcap('sPark sql')", json!("Spark Sql")),
+        ("locate('bar', 'foobarbar', 5)", json!(7)),
+        ("format_number(12332.123456, 4)", json!("12,332.1235")),
+        ("format_number(-1234567, 0)", json!("-1,234,567")),
+        ("bround(2.5, 0)", json!(2.0)),
+        ("shiftleft(2, 1)", json!(4)),
+        ("unix_timestamp('2016-04-08', 'yyyy-MM-dd')", json!(1_460_073_600)),
+        ("date_trunc('MM', timestamp '2015-03-05 09:32:05')", json!("2015-03-01T00:00:00.000")),
+        ("cast('abc' as binary)", json!("YWJj")),
+        ("cast('2024-01-01' as timestamp_ntz)", json!("2024-01-01T00:00:00.000")),
+        ("nvl2(null, 2, 1)", json!(1)),
+        ("slice(array(1, 2, 3, 4), 2, 2)", json!([2, 3])),
         ("substring('abcdef', 2, 3)", json!("bcd")),
         ("left('abc', 2) || right('abc', 1)", json!("abc")),
         ("try_divide(1, 0)", Value::Null),
@@ -120,4 +187,48 @@ fn tutorial_statements_run_as_written() {
         let rows = session.rows(text);
         assert!(!rows.is_empty() || text.contains("HAVING") || text.contains("WHERE"), "{text}");
     }
+}
+
+#[test]
+fn nulls_come_first_upwards_and_last_downwards() {
+    let shop = Shop::new();
+    let session = Session::open(&shop.table());
+    let ids = |order: &str| -> Vec<i64> {
+        let rows = session.rows(&format!("select ID from t order by {order}"));
+        rows.iter().map(|r| r["ID"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(ids("Note"), [2, 1, 3]);
+    assert_eq!(ids("Note desc"), [3, 1, 2]);
+    assert_eq!(ids("Note nulls last"), [1, 3, 2]);
+    let ranked = session.rows("select ID, row_number() over (order by Note) as n from t order by ID");
+    assert_eq!(ranked[1], json!({"ID": 2, "n": 1}));
+}
+
+#[test]
+fn aggregates_of_spark() {
+    let shop = Shop::new();
+    let session = Session::open(&shop.table());
+    for (expression, want) in [
+        ("max_by(Note, ID)", json!("x\u{1b}[31m")),
+        ("min_by(ID, productId)", json!(1)),
+        ("percentile(ID, 0.5)", json!(2.0)),
+        ("sum(ID) / count(*)", json!(2.0)),
+        ("first(Note, true)", json!("")),
+        ("count(distinct productId, Note is null)", json!(3)),
+    ] {
+        assert_eq!(one(&session, &format!("(select {expression} from t)")), want, "{expression}");
+    }
+    let fault = session.fault("select year() from t");
+    assert_eq!(
+        (fault.code, fault.message.as_str()),
+        ("invalid-sql", "year takes 1 argument at line 1, column 8")
+    );
+    let all = session.rows("select productId, count(*) as n from t group by all order by 1");
+    assert_eq!(all, [json!({"productId": 10, "n": 2}), json!({"productId": 20, "n": 1})]);
+    assert_eq!(
+        session.rows("select * except (Note) from t where ID = 1"),
+        [json!({"ID": 1, "productId": 10})]
+    );
+    let latest = "select ID from t qualify row_number() over (partition by productId order by ID desc) = 1 order by ID";
+    assert_eq!(session.rows(latest), [json!({"ID": 2}), json!({"ID": 3})]);
 }

@@ -24,6 +24,8 @@ pub(super) enum Look {
         pattern: Option<String>,
     },
     Schemas,
+    /// `SHOW VIEWS …`: there are none.
+    Views,
     Columns(Name),
     Partitions(Name),
     Properties {
@@ -68,6 +70,7 @@ impl Look {
                 show::tables(lakehouse, schema.as_ref().and_then(|s| s.last()), pattern.as_deref())
             }
             Look::Schemas => show::schemas(lakehouse),
+            Look::Views => answer::texts(&["namespace", "viewName", "isTemporary"], &[]),
             Look::Columns(name) => show::columns(lakehouse, &name).await,
             Look::Partitions(name) => show::partitions(lakehouse, &name).await,
             Look::Properties { table, key } => show::properties(lakehouse, &table, key.as_deref()).await,
@@ -88,6 +91,10 @@ fn show(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
             (_, pattern) => pattern,
         };
         return Ok(Some(Look::Tables { schema, pattern }));
+    }
+    if c.eat(&["VIEWS"]) {
+        c.words_until(&[]);
+        return Ok(Some(Look::Views));
     }
     if c.eat(&["SCHEMAS"]) || c.eat(&["DATABASES"]) || c.eat(&["NAMESPACES"]) {
         return Ok(Some(Look::Schemas));

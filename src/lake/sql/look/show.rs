@@ -22,6 +22,13 @@ pub(super) fn tables(
     let fits =
         |e: &&std::sync::Arc<Entry>| pattern.is_none_or(|p| e.names.first().is_some_and(|n| like(n, p)));
     let schema = schema.map_or(SCHEMA, String::as_str);
+    // Where there are no schemas at all, any name means the open location.
+    let known = lakehouse.schemas();
+    let has_schemas = known.iter().any(|s| s != SCHEMA);
+    if has_schemas && schema != SCHEMA && !known.iter().any(|s| fold(s) == fold(schema)) {
+        return Err(Fault::usage("unknown-schema", format!("Unknown schema \"{schema}\""))
+            .hint(format!("Schemas: {}", known.join(", "))));
+    }
     let mut rows: Vec<_> = lakehouse.entries(&fold(schema)).filter(fits).map(row).collect();
     rows.sort();
     answer::texts(&["namespace", "tableName", "isTemporary"], &rows)

@@ -1,13 +1,13 @@
 //! Spark's functions with a pattern, a unit or a number that must be known while planning: dates as
 //! text and back, months to add.
 
-use datafusion::sql::sqlparser::ast::{Expr, UnaryOperator, Value};
+use datafusion::sql::sqlparser::ast::{Expr, Value};
 
-use super::spark::filled;
+use super::filled;
 
 /// All names, for completion.
 pub(super) const NAMES: &[&str] =
-    &["date_format", "from_unixtime", "to_date", "to_timestamp", "trunc", "add_months"];
+    &["date_format", "from_unixtime", "to_date", "to_timestamp", "trunc", "unix_timestamp"];
 
 /// What a call stands for; none if it is not one of these.
 pub(super) fn translate(name: &str, arguments: &[Expr]) -> Option<Expr> {
@@ -32,11 +32,11 @@ pub(super) fn translate(name: &str, arguments: &[Expr]) -> Option<Expr> {
             let template = format!("CAST(date_trunc('{unit}', CAST($1 AS DATE)) AS DATE)");
             filled(&template, std::slice::from_ref(date))
         }
-        ("add_months", [date, months]) => {
-            let months = number(months)?;
-            let template = format!("CAST(CAST($1 AS DATE) + INTERVAL '{months} months' AS DATE)");
-            filled(&template, std::slice::from_ref(date))
-        }
+        ("unix_timestamp" | "to_unix_timestamp", [_, pattern]) => with_pattern(
+            "CAST(floor(date_part('epoch', to_timestamp($1, $2))) AS BIGINT)",
+            arguments,
+            pattern,
+        ),
         _ => None,
     }
 }
@@ -95,24 +95,12 @@ fn chrono_pattern(java: &str) -> Option<String> {
     Some(out)
 }
 
-fn text(expr: &Expr) -> Option<String> {
+pub(super) fn text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Value(value) => match &value.value {
             Value::SingleQuotedString(text) => Some(text.clone()),
             _ => None,
         },
-        _ => None,
-    }
-}
-
-fn number(expr: &Expr) -> Option<i64> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::Number(text, _) => text.parse().ok(),
-            _ => None,
-        },
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => number(expr)?.checked_neg(),
-        Expr::Nested(inner) => number(inner),
         _ => None,
     }
 }
