@@ -3,6 +3,7 @@
 
 mod damaged;
 mod headless;
+mod pyarrow;
 mod shared;
 mod written;
 

@@ -9,6 +9,7 @@ mod doubled;
 mod folder;
 mod library;
 mod made;
+mod odd_input;
 mod partitions;
 mod prune;
 mod row_groups;

@@ -146,8 +146,12 @@ fn footers(footers: &FooterEvidence) -> String {
     if summary.of_files == 0 {
         return "none".into();
     }
-    let mut text = format!("looked at {}: footers of {} read", summary.basis(), count(summary.files));
     let (missing, unreadable) = (summary.failures.missing().files, summary.failures.unreadable().files);
+    let read = match missing + unreadable {
+        0 => "every footer read".to_owned(),
+        _ => format!("{} read", counted(summary.files, "footer")),
+    };
+    let mut text = format!("looked at {}: {read}", summary.basis());
     for (n, what) in [(missing, "not there"), (unreadable, "not readable")] {
         if n > 0 {
             text.push_str(&format!(", {} {what}", count(n)));

@@ -153,8 +153,9 @@ fn slot<'a>(values: &[Option<&'a RawValue>], i: usize) -> Option<&'a RawValue> {
     values.get(i).copied().flatten().filter(|v| v.get() != "null")
 }
 
+/// A count; they are signed 64-bit integers in the protocol, so that a larger one is none.
 fn whole(value: &RawValue) -> Option<u64> {
-    value.get().parse().ok()
+    value.get().parse().ok().filter(|n| i64::try_from(*n).is_ok())
 }
 
 fn read_bounds(want: &WantedColumn, raw: &RawStats<'_>, i: usize) -> Result<Option<(Scalar, Scalar)>, ()> {
