@@ -301,7 +301,8 @@ pub struct ColumnsArgs {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000")]
     pub footers: Option<usize>,
 
-    /// Which columns would make good partition columns: values, bytes a value, and the verdict
+    /// Which columns would make good partition columns: values, bytes a value, and the verdict. Where
+    /// statistics do not tell, 8192 rows of 16 files at most are looked at
     #[arg(long, conflicts_with_all = ["nested", "footers"])]
     pub candidates: bool,
 }

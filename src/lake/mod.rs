@@ -17,6 +17,8 @@ pub mod place;
 mod present;
 pub mod prune;
 pub mod sql;
+pub mod store_reader;
+pub mod value_sample;
 pub mod versions;
 pub mod walk;
 pub mod watch;

@@ -5,6 +5,7 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use super::candidate_sample::CandidateSample;
 use super::civil::civil_from_days;
 use super::files::FileList;
 use super::stats::{Bound, StatKind, StatsColumn, Values};
@@ -75,6 +76,8 @@ pub struct Candidate {
     pub verdict: Verdict,
     /// The rule behind the verdict, with its figures.
     pub rule: String,
+    /// Rows that were looked at where the statistics do not tell; then the verdict is an estimate.
+    pub sample: Option<CandidateSample>,
 }
 
 /// The candidates of one column: its values, or the days, months and years of a date or time.
@@ -137,10 +140,11 @@ fn judge(column: &StatsColumn, transform: Transform, list: &FileList, rules: &Ca
         unknown_files,
         verdict,
         rule,
+        sample: None,
     }
 }
 
-fn bucket(kind: StatKind, transform: Transform, key: i64) -> i64 {
+pub(super) fn bucket(kind: StatKind, transform: Transform, key: i64) -> i64 {
     if transform == Transform::Value {
         return key;
     }
@@ -215,7 +219,12 @@ fn covered<K: Ord>(mut ranges: Vec<(K, K)>, distance: impl Fn(&K, &K) -> i128) -
     u64::try_from(sum).unwrap_or(u64::MAX)
 }
 
-fn verdict(bytes: u64, at_least: u64, at_most: Option<u64>, rules: &CandidateRules) -> (Verdict, String) {
+pub(super) fn verdict(
+    bytes: u64,
+    at_least: u64,
+    at_most: Option<u64>,
+    rules: &CandidateRules,
+) -> (Verdict, String) {
     let per_most = bytes.checked_div(at_least).unwrap_or(bytes);
     if at_most.is_some_and(|n| n <= 1) {
         return (Verdict::OneValue, "every file holds the same value: nothing would be skipped".into());

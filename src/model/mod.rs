@@ -3,6 +3,7 @@
 mod action_parts;
 pub mod actions;
 pub mod calendar;
+pub mod candidate_sample;
 pub mod candidates;
 pub mod change;
 pub mod civil;

@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod broken;
+mod candidates;
 mod clustering;
 mod docs;
 mod doubled;

@@ -15,8 +15,8 @@ use super::bad_file;
 use super::fit::{Fit, find};
 use super::layout::Mapping;
 use super::source::Source;
-use super::store_reader::StoreReader;
 use crate::lake::log::store;
+use crate::lake::store_reader::StoreReader;
 use crate::lake::watch::Watch;
 use crate::model::Outcome;
 

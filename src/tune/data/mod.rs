@@ -19,7 +19,6 @@ pub mod rows;
 pub mod sink;
 pub mod source;
 pub mod stats;
-mod store_reader;
 pub mod vector;
 pub mod writer;
 

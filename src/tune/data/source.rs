@@ -11,11 +11,11 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, RowS
 use parquet::file::metadata::ParquetMetaData;
 use roaring::RoaringTreemap;
 
-use super::store_reader::StoreReader;
 use super::{bad_file, vector};
 use crate::lake::footer::Locator;
 use crate::lake::log::store;
 use crate::lake::place::Place;
+use crate::lake::store_reader::StoreReader;
 use crate::lake::watch::Watch;
 use crate::model::Outcome;
 use crate::model::files::DeletionVector;
