@@ -86,32 +86,30 @@ fn selected_reason(area: Rect, layer: &PruneLayer, pruned: &PruneReport) -> (Rec
     (rest, (below, lines))
 }
 
+/// The funnel: what each stage leaves, and (where there is room) what it dropped.
 fn stages(pruned: &PruneReport, narrow: bool) -> Vec<Vec<Piece>> {
     let (name_width, count_width) = if narrow { (16, 7) } else { (18, 9) };
     let all = Share { files: pruned.total_files, bytes: pruned.total_bytes };
-    let stages = [
-        ("all files", all, all),
-        ("after partitions", all, pruned.after_partitions),
-        ("after statistics", pruned.after_partitions, pruned.after_statistics),
-    ];
-    let line = |(name, before, left): &(&str, Share, Share)| {
-        let dropped = before.files.saturating_sub(left.files);
-        let dropped =
-            if dropped > 0 && !narrow { format!("   {} dropped", count(dropped)) } else { String::new() };
+    let stage = |name: &str, files: u64, size: u64, rest: String| {
+        let rest = if narrow || rest.is_empty() { String::new() } else { format!("   {rest}") };
         vec![
             piece(format!("{name:<name_width$} "), Role::Dim),
-            piece(format!("{:>count_width$} {:>10}", count(left.files), bytes(left.bytes)), Role::Strong),
-            piece(dropped, Role::Plain),
+            piece(format!("{:>count_width$} {:>10}", count(files), bytes(size)), Role::Strong),
+            piece(rest, Role::Plain),
         ]
     };
-    let mut out: Vec<Vec<Piece>> = stages.iter().map(line).collect();
-    if let Some(left) = pruned.after_row_groups.filter(|left| left.num_footers > 0) {
-        out.push(vec![
-            piece(format!("{:<18} ", "after row groups"), Role::Dim),
-            piece(format!("{:>9}   {:>9}", count(left.files), bytes(left.bytes)), Role::Strong),
-            piece(format!("   {}", left.sentence()), Role::Plain),
-        ]);
-    }
+    let dropped = |before: Share, left: Share| match before.files.saturating_sub(left.files) {
+        0 => String::new(),
+        n => format!("{} dropped", count(n)),
+    };
+    let (parts, stats) = (pruned.after_partitions, pruned.after_statistics);
+    let mut out = vec![
+        stage("all files", all.files, all.bytes, String::new()),
+        stage("after partitions", parts.files, parts.bytes, dropped(all, parts)),
+        stage("after statistics", stats.files, stats.bytes, dropped(parts, stats)),
+    ];
+    let groups = pruned.after_row_groups.filter(|left| left.num_footers > 0);
+    out.extend(groups.map(|left| stage("after row groups", left.files, left.bytes, left.sentence())));
     out
 }
 

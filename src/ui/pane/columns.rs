@@ -24,7 +24,9 @@ use crate::ui::words::counted;
 use crate::ui::{list, notice};
 
 /// As wide as what stands in them, within limits.
-fn layout(view: &TableView) -> [Column; 14] {
+fn layout(view: &TableView, width: u16) -> [Column; 14] {
+    // Where there is room, names and ranges in full come before the columns of a high rank.
+    let (name, limits) = if width >= 100 { (18, 26) } else { (14, 18) };
     let rows = view.columns.rows.iter().take(MEASURED);
     let widest =
         |width: &dyn Fn(&ColumnRow) -> usize| rows.clone().map(width).max().unwrap_or(0).min(999) as u16;
@@ -36,13 +38,13 @@ fn layout(view: &TableView) -> [Column; 14] {
         Column::growing(title, needs.min(least), needs.min(most), rank)
     };
     [
-        growing("column", widest(&|r| text(r.name()) + 2 * r.depth() + 2), 14, 48, 0),
+        growing("column", widest(&|r| text(r.name()) + 2 * r.depth() + 2), name, 48, 0),
         growing("type", widest(&|r| text(&r.type_name)), 10, 60, 6),
         Column::text("null", 4, 9),
         growing("roles", widest(&|r| r.roles.join(", ").len()), 12, 40, 8),
         Column::figure("stats", 6, 1),
         Column::figure("nulls", 6, 2),
-        growing("min – max", range, 18, 100, 5),
+        growing("min – max", range, limits, 100, 5),
         Column::figure("depth", 6, 3),
         Column::figure("max", 5, 7),
         Column::figure("const", 6, 10),
@@ -91,7 +93,7 @@ pub fn columns(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
         PHYSICAL => mapped,
         _ => at < STATS || figures,
     };
-    let columns = layout(view);
+    let columns = layout(view, parts.header.width);
     let slots = place(&columns, parts.header.x, parts.header.width, wanted);
     if parts.header.height > 0 {
         header(canvas, parts.header.y, &columns, &slots, None, false);

@@ -8,12 +8,18 @@
 //! ```
 
 use crate::model::histogram::{Bucket, By, Histogram};
-use crate::model::units;
+use crate::model::{fit, units};
 use crate::ui::bar::bar;
 use crate::ui::canvas::{Piece, piece};
 use crate::ui::theme::Role;
 
+/// Columns that the labels have at least.
 const LABEL: usize = 15;
+
+/// Columns that the labels of these bars need: limits of two units are longer.
+fn label_width<'b>(by: By, bars: impl IntoIterator<Item = &'b Bucket>) -> usize {
+    bars.into_iter().map(|b| fit::width(&label(by, b))).max().unwrap_or(0).max(LABEL)
+}
 
 /// The histogram in lines of `width` columns.
 pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
@@ -22,8 +28,10 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
     let most = histogram.buckets.iter().map(|b| b.files).max().unwrap_or(0);
     let with_bytes = width >= 56;
     let figures = if with_bytes { 10 + 11 } else { 10 };
-    let cells = width.saturating_sub(LABEL + 2 + figures).clamp(4, 60);
-    for bucket in &histogram.bars() {
+    let bars = histogram.bars();
+    let labels = label_width(histogram.by, &bars);
+    let cells = width.saturating_sub(labels + 2 + figures).clamp(4, 60);
+    for bucket in &bars {
         let band = histogram.in_band(bucket);
         let (axis, axis_role) = if band { ("┃", Role::Band) } else { ("│", Role::Line) };
         let judged = histogram.recommended.is_some();
@@ -33,7 +41,7 @@ pub fn lines(histogram: &Histogram, width: u16) -> Vec<Vec<Piece>> {
         let pad = cells.saturating_sub(drawn.chars().count());
         let figure_role = if bucket.files == 0 { Role::Dim } else { Role::Plain };
         let mut line = vec![
-            piece(format!("{label:>LABEL$} "), Role::Dim),
+            piece(format!("{label:>labels$} "), Role::Dim),
             piece(axis, axis_role),
             piece(drawn, role),
             piece(" ".repeat(pad), Role::Plain),
@@ -89,17 +97,19 @@ pub fn label(by: By, bucket: &Bucket) -> String {
 pub fn compared(before: &Histogram, after: &Histogram, width: u16) -> Vec<Vec<Piece>> {
     // A narrow place has room for short bars and short figures.
     let figure = if width < 60 { 5 } else { 8 };
-    let cells = (usize::from(width).saturating_sub(LABEL + 5 + 2 * figure) / 2).clamp(3, 36);
+    let pairs = paired(before, after);
+    let labels = label_width(before.by, pairs.iter().map(|(bucket, ..)| bucket));
+    let cells = (usize::from(width).saturating_sub(labels + 5 + 2 * figure) / 2).clamp(3, 36);
     let mut out = vec![heading(before, width.into()), Vec::new()];
     let column = cells + figure + 1;
     let then = if column >= 21 { "afterwards, predicted" } else { "after ~" };
-    out[1] = vec![piece(format!("{:>LABEL$}  {:<column$}  {then}", "", "now"), Role::Header)];
+    out[1] = vec![piece(format!("{:>labels$}  {:<column$}  {then}", "", "now"), Role::Header)];
     let most = before.buckets.iter().chain(&after.buckets).map(|b| b.files).max().unwrap_or(0);
-    for (bucket, now, then) in paired(before, after) {
+    for (bucket, now, then) in pairs {
         let band = before.in_band(&bucket);
         let (axis, axis_role) = if band { ("┃", Role::Band) } else { ("│", Role::Line) };
         let role = if band { Role::Bar } else { Role::BarOff };
-        let mut line = vec![piece(format!("{:>LABEL$} ", label(before.by, &bucket)), Role::Dim)];
+        let mut line = vec![piece(format!("{:>labels$} ", label(before.by, &bucket)), Role::Dim)];
         for (files, gap) in [(now, ""), (then, "  ")] {
             let drawn = bar(files, most, cells);
             let pad = cells.saturating_sub(drawn.chars().count());
@@ -146,5 +156,34 @@ fn short(n: u64) -> String {
         n if n >= 1_000_000 => format!("{} M", n / 1_000_000),
         n if n >= 1_000 => format!("{} k", n / 1_000),
         n => n.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::target::SizeTarget;
+
+    /// Bars start in the same column, also where a label has two units.
+    #[test]
+    fn axes_stand_in_line() {
+        let sizes = [5u64 << 20, 900 << 20, 3 << 30];
+        let target = SizeTarget { target: 693 << 20, low: 347 << 20, high: 1386 << 20, source: "" };
+        let histogram = Histogram::of_sizes(sizes.iter().map(|s| file(*s)), target);
+        let axes: Vec<usize> =
+            lines(&histogram, 70).iter().skip(1).map(|line| fit::width(&line[0].text)).collect();
+        assert!(axes.len() > 3 && axes.iter().all(|at| *at == axes[0]), "{axes:?}");
+    }
+
+    fn file(size: u64) -> crate::model::files::FileRef<'static> {
+        crate::model::files::FileRef {
+            path: "f",
+            size,
+            modified: 0,
+            records: None,
+            partition: 0,
+            deletion_vector: None,
+            tags: None,
+        }
     }
 }
