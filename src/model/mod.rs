@@ -21,6 +21,7 @@ pub mod diff_words;
 pub mod double_rewrite;
 pub mod evidence;
 pub mod expiry;
+pub mod export;
 pub mod fault;
 pub mod features;
 mod file_index;
