@@ -13,6 +13,7 @@
 //! judged.rs    what a table shows of its diagnosis
 //! look.rs      from what is selected to all that is known of it
 //! about.rs     all that is known of the table         trouble.rs  the error in front, in full
+//! export.rs    a result into a file
 //! navigate.rs, focus.rs, typing.rs, mouse.rs   what keys and clicks do to the whole
 //! ```
 
@@ -20,6 +21,7 @@ mod about;
 pub mod command;
 pub mod ctx;
 pub mod diagnosis;
+mod export;
 mod focus;
 pub mod frame;
 mod fuzzy;
@@ -235,6 +237,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         Msg::Now(now) => app.tick(now, &mut ctx),
         Msg::Job(id, event) => app.answer(id, event, &mut ctx),
         Msg::Drawn(drawn) => app.take_drawn(drawn),
+        Msg::Edited(text) => app.edited(&text, &mut ctx),
         Msg::Notice(fault) => ctx.note(Tone::Warning, fault.to_string()),
         Msg::Terminate => app.end(&mut ctx),
     }

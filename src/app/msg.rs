@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::model::change::{Change, Done, PlanView, TaskProgress};
 use crate::model::commit_view::CommitView;
 use crate::model::diff_rows::Compared;
+use crate::model::export::{Export, Exported};
 use crate::model::files::FileList;
 use crate::model::footer::Footer;
 use crate::model::footer_totals::Report as Survey;
@@ -44,6 +45,8 @@ pub enum Msg {
     /// The clock, at most once a second and only while [`crate::app::App::wants_clock`].
     Now(Millis),
     Job(JobId, JobEvent),
+    /// The text of the query, as the person's own editor left it.
+    Edited(String),
     /// An effect could not be carried out, such as a copy that is too large; to be shown in passing.
     Notice(Fault),
     /// What the frame that was just drawn looks like; follows every frame, and asks for none.
@@ -113,6 +116,8 @@ pub enum JobEvent {
     TaskNote(String),
     /// The answer of [`Job::Run`].
     Changed(Box<Done>),
+    /// The answer of [`Job::Export`].
+    Exported(Box<Exported>),
     /// Any job's other end.
     Failed(Fault),
 }
@@ -140,6 +145,7 @@ impl JobEvent {
             | JobEvent::Pruned(_)
             | JobEvent::Planned(_)
             | JobEvent::Changed(_)
+            | JobEvent::Exported(_)
             | JobEvent::Failed(_) => true,
             JobEvent::Progress(_)
             | JobEvent::PartialFiles(_)
@@ -165,6 +171,8 @@ pub enum Effect {
     Keep(Keepsake),
     /// Ctrl-Z.
     Suspend,
+    /// Gives the text to the person's own editor; answered by [`Msg::Edited`] or [`Msg::Notice`].
+    Edit(String),
     Mouse {
         capture: bool,
     },
@@ -242,6 +250,8 @@ pub enum Job {
         text: String,
         max_rows: usize,
     },
+    /// Writes all rows of a statement.
+    Export(Box<Export>),
     /// What is wrong with the table and how its columns lie; with `deep` also what takes longer to
     /// look at: the footers of a large table's files (a sample), and a listing of its folder.
     Diagnose {

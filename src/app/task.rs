@@ -1,9 +1,10 @@
-//! Changes that run in the background, one after the other on a table.
+//! What runs in the background: changes, one after the other on a table, and exports.
 
 use super::ctx::Ctx;
 use super::msg::{Job, JobEvent, JobId};
 use super::pane::tune::on_screen;
 use crate::model::change::{Change, Done, Phase, PlanView, TaskProgress};
+use crate::model::export::{Export, Exported};
 use crate::model::units::Millis;
 use crate::model::{Fault, units};
 
@@ -13,21 +14,28 @@ const LOG_LINES: usize = 200;
 /// Ended tasks kept.
 const KEPT: usize = 50;
 
-/// A change from its confirmation on.
+/// A change from its confirmation on, or an export.
 #[derive(Debug, Clone)]
 pub struct Task {
     /// What it does, in a few words.
     pub title: String,
     pub table: String,
     pub location: String,
-    pub change: Change,
-    /// The job that made the plan: what runs is that very plan.
-    pub plan: JobId,
+    pub work: TaskWork,
     pub state: TaskState,
     pub progress: TaskProgress,
     /// What happened, oldest first, in lines.
     pub log: Vec<String>,
     pace: Option<Pace>,
+}
+
+/// What a task does.
+#[derive(Debug, Clone)]
+pub enum TaskWork {
+    /// `plan`: the job that made the plan; what runs is that very plan.
+    Change { change: Change, plan: JobId },
+    /// Changes nothing, and waits for nothing.
+    Export(Box<Export>),
 }
 
 #[derive(Debug, Clone)]
@@ -38,6 +46,7 @@ pub enum TaskState {
     /// Asked to end; the outcome is still to come.
     Ending(JobId),
     Done(Box<Done>),
+    Exported(Box<Exported>),
     Failed(Fault),
 }
 
@@ -60,6 +69,26 @@ pub struct Ended {
 }
 
 impl Task {
+    /// The change; none for an export.
+    pub fn change(&self) -> Option<&Change> {
+        match &self.work {
+            TaskWork::Change { change, .. } => Some(change),
+            TaskWork::Export(_) => None,
+        }
+    }
+
+    /// The export; none for a change.
+    pub fn export(&self) -> Option<&Export> {
+        match &self.work {
+            TaskWork::Export(order) => Some(order),
+            TaskWork::Change { .. } => None,
+        }
+    }
+
+    fn is_of_plan(&self, id: JobId) -> bool {
+        matches!(self.work, TaskWork::Change { plan, .. } if plan == id)
+    }
+
     pub fn job(&self) -> Option<JobId> {
         match self.state {
             TaskState::Running(job) | TaskState::Ending(job) => Some(job),
@@ -135,7 +164,7 @@ impl Tasks {
 
     /// The task that runs a plan, if it was started.
     pub fn of_plan(&self, plan: JobId) -> Option<(usize, &Task)> {
-        self.list.iter().enumerate().find(|(_, t)| t.plan == plan)
+        self.list.iter().enumerate().find(|(_, t)| t.is_of_plan(plan))
     }
 
     /// Takes the change into the queue, and starts it if nothing else changes its table.
@@ -152,8 +181,7 @@ impl Tasks {
             title,
             table: table.to_owned(),
             location: location.to_owned(),
-            change: view.change.clone(),
-            plan,
+            work: TaskWork::Change { change: view.change.clone(), plan },
             state: TaskState::Waiting,
             progress: TaskProgress::default(),
             log: Vec::new(),
@@ -162,12 +190,29 @@ impl Tasks {
         self.start_next(ctx);
     }
 
+    /// Starts an export at once: it changes nothing.
+    pub fn export(&mut self, table: &str, order: Export, ctx: &mut Ctx) {
+        let job = ctx.start(Job::Export(Box::new(order.clone())));
+        self.list.push(Task {
+            title: format!("Export to {}", order.path),
+            table: table.to_owned(),
+            location: order.location.clone(),
+            work: TaskWork::Export(Box::new(order)),
+            state: TaskState::Running(job),
+            progress: TaskProgress::default(),
+            log: Vec::new(),
+            pace: None,
+        });
+    }
+
     fn start_next(&mut self, ctx: &mut Ctx) {
         for at in 0..self.list.len() {
+            let TaskWork::Change { plan, .. } = self.list[at].work else { continue };
             let location = &self.list[at].location;
-            let busy = self.list.iter().any(|t| t.job().is_some() && t.location == *location);
+            let changes = |t: &Task| t.job().is_some() && t.change().is_some();
+            let busy = self.list.iter().any(|t| changes(t) && t.location == *location);
             if !busy && matches!(self.list[at].state, TaskState::Waiting) {
-                let job = ctx.start(Job::Run { plan: self.list[at].plan });
+                let job = ctx.start(Job::Run { plan });
                 self.list[at].state = TaskState::Running(job);
             }
         }
@@ -193,6 +238,11 @@ impl Tasks {
                 task.state = TaskState::Done(done.clone());
                 committed
             }
+            JobEvent::Exported(written) => {
+                task.note(format!("done in {}", units::duration(written.millis)));
+                task.state = TaskState::Exported(written.clone());
+                false
+            }
             JobEvent::Failed(fault) => {
                 let fault = on_screen(fault.clone());
                 task.note(fault.to_string());
@@ -213,11 +263,11 @@ impl Tasks {
     pub fn can_undo(&self, at: usize) -> Result<(), &'static str> {
         let committed = |t: &&Task| matches!(&t.state, TaskState::Done(done) if done.new_version.is_some());
         let Some(task) = self.list.get(at).filter(committed) else { return Err("it has changed nothing") };
-        if !matches!(task.change, Change::Rewrite(_)) {
+        if !matches!(task.change(), Some(Change::Rewrite(_))) {
             return Err("only a rewrite can be undone");
         }
         let mut later = self.list.iter().skip(at + 1).filter(committed);
-        let layout = |t: &Task| !matches!(t.change, Change::Vacuum(_)) && t.location == task.location;
+        let layout = |t: &Task| t.change().is_some_and(|c| !matches!(c, Change::Vacuum(_))) && t.location == task.location;
         if later.any(layout) {
             return Err("the table was rewritten again; U plans the undo of the last rewrite");
         }
@@ -343,11 +393,17 @@ mod tests {
         assert_eq!((tasks.list.len(), tasks.open()), (1, 1));
     }
 
+    fn set(tasks: &mut Tasks, at: usize, to: Change) {
+        if let TaskWork::Change { change, .. } = &mut tasks.list[at].work {
+            *change = to;
+        }
+    }
+
     #[test]
     fn only_the_last_rewrite_can_be_undone() {
         let mut ctx = Ctx::new(1);
         let mut tasks = two_on("/a", "/a", &mut ctx);
-        tasks.list[0].change = crate::app::pane::tune::command::compaction();
+        set(&mut tasks, 0, crate::app::pane::tune::command::compaction());
         assert!(tasks.can_undo(0).is_err(), "it still runs");
         tasks.answer(JobId(1), &done(Some(4)), &mut ctx);
         assert_eq!(tasks.can_undo(0), Ok(()));
@@ -356,7 +412,7 @@ mod tests {
         assert!(tasks.can_undo(0).is_err_and(|why| why.contains("again")));
         assert_eq!(tasks.can_undo(1), Err("only a rewrite can be undone"));
         assert!(tasks.can_undo(9).is_err());
-        tasks.list[1].change = crate::app::pane::tune::command::vacuum();
+        set(&mut tasks, 1, crate::app::pane::tune::command::vacuum());
         assert_eq!(tasks.can_undo(0), Ok(()), "a vacuum rewrites nothing");
     }
 

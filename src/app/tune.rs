@@ -188,6 +188,7 @@ impl App {
             };
             ctx.note(tone, text);
         }
+        self.export_again(ended.task);
         if let Some(table) = self.table_mut().filter(|t| ended.committed && t.location == ended.location) {
             // Files that were marked may be gone.
             table.marks.files.clear();

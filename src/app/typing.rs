@@ -22,6 +22,10 @@ impl App {
             }
             (Some(Layer::Confirm(confirm)), _) => drop(confirm.input.key(key)),
             (Some(Layer::Prune(prune)), _) if prune.typing => drop(prune.input.key(key)),
+            (Some(Layer::Export(export)), _) => {
+                export.input.key(key);
+                export.fault = None;
+            }
             (None, Scene::Table(table)) if contexts.first() == Some(&Context::TuneForm) => {
                 table.tune.form.iter_mut().for_each(|f| f.key(key));
             }
@@ -47,6 +51,10 @@ impl App {
             }
             (Some(Layer::Confirm(confirm)), _) => confirm.input.paste(text),
             (Some(Layer::Prune(prune)), _) if prune.typing => prune.input.paste(text),
+            (Some(Layer::Export(export)), _) => {
+                export.input.paste(text);
+                export.fault = None;
+            }
             (None, Scene::Table(table)) if context == Context::TuneForm => {
                 table.tune.form.iter_mut().for_each(|f| f.paste(text));
             }
@@ -67,6 +75,16 @@ impl App {
             }
             Scene::Table(table) => table.files_pane.set_filter(text, ctx),
         }
+    }
+
+    /// Takes over the text that another editor made of the query.
+    pub(super) fn edited(&mut self, text: &str, ctx: &mut Ctx) {
+        let Some(table) = self.table_mut() else { return };
+        if table.sql.text() == text {
+            return ctx.note(Tone::Plain, "The text is as it was");
+        }
+        table.sql.replace(text);
+        ctx.note(Tone::Good, "Ctrl-u brings the text before back");
     }
 
     /// Gives a command by its id, as its key would.

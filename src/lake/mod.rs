@@ -5,6 +5,7 @@ pub mod commit;
 pub mod diff;
 pub mod discover;
 pub mod evidence;
+pub mod export;
 pub mod filter;
 pub mod folder;
 pub mod footer;

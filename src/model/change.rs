@@ -153,6 +153,8 @@ pub enum Phase {
     Committing,
     Deleting,
     CleaningUp,
+    /// The rows of a query, into a file of their own.
+    Writing,
 }
 
 impl Phase {
@@ -166,6 +168,7 @@ impl Phase {
             Phase::Committing => "committing",
             Phase::Deleting => "deleting",
             Phase::CleaningUp => "cleaning up",
+            Phase::Writing => "writing",
         }
     }
 }
@@ -182,6 +185,9 @@ pub struct TaskProgress {
     /// Batches that are committed, of all.
     pub batches_done: u64,
     pub batches_total: Option<u64>,
+    /// Rows that an export has written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows_done: Option<u64>,
     /// One more line for the task's log, such as a retry after a conflict.
     pub note: Option<String>,
 }

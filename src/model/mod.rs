@@ -22,6 +22,7 @@ pub mod diff_words;
 pub mod double_rewrite;
 pub mod evidence;
 pub mod expiry;
+pub mod export;
 pub mod fault;
 pub mod features;
 mod file_index;

@@ -153,6 +153,12 @@ impl<S: Surface> Driver<S> {
                     let (width, height) = self.surface.suspend()?;
                     effects.extend(self.update(Msg::Resize { width, height }));
                 }
+                Effect::Edit(text) => {
+                    let (edited, (width, height)) = self.surface.edit(&text)?;
+                    effects.extend(self.update(Msg::Resize { width, height }));
+                    let answer = edited.map_or_else(Msg::Notice, Msg::Edited);
+                    effects.extend(self.update(answer));
+                }
                 Effect::Quit => self.end = Some(0),
             }
         }

@@ -1,7 +1,10 @@
 //! What comes from outside: the terminal's events, signals, the terminal's end.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use crossterm::event::{
-    Event, KeyCode as Code, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, EventStream, KeyCode as Code, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use futures::stream::{self, BoxStream, Stream, StreamExt};
 
@@ -23,10 +26,25 @@ pub enum Input {
 /// The exit status when the terminal is gone: as a shell gives it for SIGHUP.
 pub const HUNG_UP: u8 = 129;
 
+/// The reading of the terminal, which can rest while another program has the terminal. It has a thread
+/// that waits for keys, so it must be gone then.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Keyboard(Rc<RefCell<Option<EventStream>>>);
+
+impl Keyboard {
+    /// Nothing is read until the next event is waited for.
+    pub fn rest(&self) {
+        self.0.borrow_mut().take();
+    }
+}
+
 /// The events of the process's terminal; ends it if they cannot be read any more.
-pub(super) fn terminal_events() -> impl Stream<Item = Input> + Unpin {
+pub(super) fn terminal_events(keyboard: Keyboard) -> impl Stream<Item = Input> + Unpin {
     // No combinator that polls with a waker of its own: `EventStream` keeps the first it gets.
-    crossterm::event::EventStream::new().filter_map(|event| {
+    let events = stream::poll_fn(move |cx| {
+        keyboard.0.borrow_mut().get_or_insert_with(EventStream::new).poll_next_unpin(cx)
+    });
+    events.filter_map(|event| {
         std::future::ready(match event {
             Ok(event) => message(event).map(Input::Msg),
             Err(e) => {

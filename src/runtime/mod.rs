@@ -21,7 +21,8 @@
 pub mod canvas;
 pub mod clipboard;
 pub mod event_loop;
-pub mod executor;
+pub mod editor;
+mod executor;
 pub mod guard;
 pub mod input;
 pub mod jobs;

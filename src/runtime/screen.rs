@@ -46,11 +46,12 @@ pub fn run(
         // Signals first: from here on none of them leaves the terminal taken.
         let signals = signals::signals().map_err(no_terminal)?;
         let _guard = Guard::take().map_err(no_terminal)?;
-        let mut surface = Terminal::new((width, height), look);
+        let keyboard = input::Keyboard::default();
+        let mut surface = Terminal::new((width, height), look, keyboard.clone());
         if settings.mouse {
             surface.mouse(true).map_err(no_terminal)?;
         }
-        let inputs = stream::select(input::terminal_events(), stream::select(signals, input::hang_up()));
+        let inputs = stream::select(input::terminal_events(keyboard), stream::select(signals, input::hang_up()));
         let powers = Powers {
             allow_writes: startup.allow_writes,
             limits,

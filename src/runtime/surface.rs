@@ -14,7 +14,8 @@ use crate::ui::{self, FrameInfo, Look};
 
 use super::canvas::Canvas;
 use super::clipboard::{self, Multiplexer};
-use super::{guard, notebook, suspend};
+use super::input::Keyboard;
+use super::{editor, guard, notebook, suspend};
 
 /// A terminal, as the event loop needs it; tests have one of their own. An I/O error means that
 /// the terminal is gone.
@@ -37,6 +38,10 @@ pub trait Surface {
     /// terminal's size then.
     fn suspend(&mut self) -> io::Result<(u16, u16)>;
 
+    /// Gives the terminal to the person's own editor, with that text. Gives what came of it, and the
+    /// terminal's size then.
+    fn edit(&mut self, text: &str) -> io::Result<(Outcome<String>, (u16, u16))>;
+
     /// Takes the terminal again after a stop that was not announced; gives its size.
     fn retake(&mut self) -> io::Result<(u16, u16)>;
 }
@@ -48,12 +53,13 @@ pub(super) struct Terminal {
     look: Look,
     mouse: bool,
     through: Multiplexer,
+    keyboard: Keyboard,
 }
 
 impl Terminal {
-    pub fn new((width, height): (u16, u16), look: Look) -> Self {
+    pub fn new((width, height): (u16, u16), look: Look, keyboard: Keyboard) -> Self {
         let through = Multiplexer::detect(|name| std::env::var(name).ok());
-        Terminal { canvas: Canvas::new(Size::new(width, height)), look, mouse: false, through }
+        Terminal { canvas: Canvas::new(Size::new(width, height)), look, mouse: false, through, keyboard }
     }
 
     /// What the terminal's size is; 80×24 where it does not know.
@@ -107,6 +113,14 @@ impl Surface for Terminal {
         let stopped = suspend::stop_group();
         let size = self.retake()?;
         stopped.map(|()| size)
+    }
+
+    fn edit(&mut self, text: &str) -> io::Result<(Outcome<String>, (u16, u16))> {
+        // Else it would take the editor's keys away.
+        self.keyboard.rest();
+        guard::give_back();
+        let edited = editor::edit(text, &editor::command(|name| std::env::var(name).ok()));
+        Ok((edited, self.retake()?))
     }
 
     fn retake(&mut self) -> io::Result<(u16, u16)> {

@@ -13,6 +13,7 @@
 //! detect     double rewrites by others
 //! demo/      the demo lakehouse
 //! repair     takes double rewrites back
+//! new_table/ a query's rows as a new table
 //! vacuum/    deletes files that no version in use needs
 //! ```
 
@@ -23,6 +24,7 @@ mod data;
 pub mod demo;
 mod detect;
 pub mod journal;
+pub mod new_table;
 mod repair;
 mod rewrite;
 mod staged;

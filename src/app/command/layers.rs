@@ -233,6 +233,17 @@ pub(super) static COMMANDS: &[Command] = &[
         }
     })
     .hint("copy"),
+    Command::new(Context::Export, "export.write", &[ENTER], "Write the rows there", |app, ctx| {
+        app.start_export(ctx);
+    })
+    .hint("write"),
+    Command::new(Context::Export, "export.form", &[Key::new(KeyCode::Tab)], "Take the next form", |app, _| {
+        if let Some(Layer::Export(layer)) = app.layers.last_mut() {
+            layer.next_form();
+        }
+    })
+    .hint("form"),
+    Command::new(Context::Export, "export.close", &[ESC], "Go back", close).hint("go back"),
     Command::new(Context::Confirm, "confirm.yes", &[ENTER], "Do it", |app, ctx| app.confirmed(ctx))
         .hint("do it")
         .when(|app| match app.layers.last() {

@@ -68,6 +68,8 @@ pub enum Context {
     Prune,
     /// A condition is being typed.
     PrunePrompt,
+    /// Where a result goes is being typed.
+    Export,
 }
 
 impl Context {
@@ -106,6 +108,7 @@ impl Context {
             Context::Tasks => "Tasks",
             Context::Histogram => "Histogram",
             Context::Prune | Context::PrunePrompt => "What a condition reads",
+            Context::Export => "Export",
         }
     }
 
@@ -116,8 +119,8 @@ impl Context {
 
     /// Whether it takes typed text, so that plain keys do not reach the contexts around it.
     pub fn takes_text(self) -> bool {
-        use Context::{Confirm, Filter, Palette, PrunePrompt, TuneForm};
-        self.is_of_editor() || matches!(self, Palette | Filter | TuneForm | Confirm | PrunePrompt)
+        use Context::{Confirm, Export, Filter, Palette, PrunePrompt, TuneForm};
+        self.is_of_editor() || matches!(self, Palette | Filter | TuneForm | Confirm | PrunePrompt | Export)
     }
 }
 

@@ -128,6 +128,11 @@ fn has_search(app: &App) -> Enabled {
         .ok_or("nothing is searched for; / searches")
 }
 
+fn has_result(app: &App) -> Enabled {
+    let there = last(app).is_some_and(|r| r.plan.is_none() && !r.grid.columns.is_empty());
+    there.then_some(()).ok_or("there is no result")
+}
+
 fn has_chart(app: &App) -> Enabled {
     last(app)
         .and_then(Run::chart_columns)
@@ -231,6 +236,18 @@ pub(super) static COMMANDS: &[Command] = &[
         |app, _| {
             if let Some(table) = app.table_mut() {
                 table.sql.format();
+            }
+        },
+    ),
+    Command::new(
+        Context::SqlEditor,
+        "editor.open",
+        &[Key::ctrl('e')],
+        "Edit the text in $VISUAL or $EDITOR",
+        |app, ctx| {
+            if let Some(table) = app.table_mut() {
+                table.sql.offer = None;
+                ctx.effects.push(Effect::Edit(table.sql.text()));
             }
         },
     ),
@@ -381,6 +398,15 @@ pub(super) static COMMANDS: &[Command] = &[
         },
     )
     .when(has_row),
+    Command::new(
+        Context::SqlResult,
+        "sql.export",
+        &[Key::char('E')],
+        "Write all rows to a file or a new table",
+        |app, _| app.ask_export(),
+    )
+    .hint("export")
+    .when(has_result),
     Command::new(
         Context::SqlResult,
         "sql.queries",

@@ -55,6 +55,10 @@ fn selected_task(app: &App) -> Option<usize> {
     }
 }
 
+fn selected_change(app: &App) -> Option<&Change> {
+    selected_task(app).and_then(|at| app.tasks.list.get(at)).and_then(|t| t.change())
+}
+
 fn task_state(app: &App) -> Option<&TaskState> {
     app.tasks.list.get(selected_task(app)?).map(|t| &t.state)
 }
@@ -233,7 +237,7 @@ pub(super) static COMMANDS: &[Command] = &[
         &[Key::char('r')],
         "Plan the same change again",
         |app, ctx| {
-            let change = selected_task(app).and_then(|at| app.tasks.list.get(at)).map(|t| t.change.clone());
+            let change = selected_change(app).cloned();
             app.layers.pop();
             if let (Some(change), Some(table)) = (change, app.table_mut()) {
                 let location = table.location.clone();
@@ -244,6 +248,7 @@ pub(super) static COMMANDS: &[Command] = &[
     )
     .hint("plan again")
     .when(|app| match task_state(app) {
+        _ if selected_change(app).is_none() => Err("no change is selected"),
         Some(TaskState::Failed(_) | TaskState::Done(_)) if is_in_front(app) => Ok(()),
         Some(TaskState::Failed(_) | TaskState::Done(_)) => Err("open its table first"),
         _ => Err("no ended task is selected"),

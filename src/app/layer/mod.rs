@@ -2,6 +2,7 @@
 
 pub mod confirm;
 pub mod detail;
+pub mod export;
 pub mod filter;
 pub mod finding;
 pub mod help;
@@ -28,6 +29,7 @@ pub enum Layer {
     Tasks(tasks::TasksLayer),
     Histogram(Box<histogram::HistogramLayer>),
     Prune(Box<prune::PruneLayer>),
+    Export(export::ExportLayer),
 }
 
 impl Layer {
@@ -45,6 +47,7 @@ impl Layer {
             Layer::Histogram(_) => Context::Histogram,
             Layer::Prune(layer) if layer.typing => Context::PrunePrompt,
             Layer::Prune(_) => Context::Prune,
+            Layer::Export(_) => Context::Export,
         }
     }
 
@@ -66,7 +69,7 @@ impl Layer {
                 let len = layer.rows();
                 layer.scroll.go(motion, len);
             }
-            Layer::Filter(_) | Layer::Confirm(_) => {}
+            Layer::Filter(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }
 
@@ -101,7 +104,7 @@ impl Layer {
             Layer::Tasks(layer) => layer.scroll.drawn(window),
             Layer::Histogram(layer) => layer.scroll.drawn(window),
             Layer::Prune(layer) => layer.scroll.drawn(window),
-            Layer::Filter(_) | Layer::Confirm(_) => {}
+            Layer::Filter(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }
 }

@@ -7,6 +7,7 @@
 mod change;
 mod commits;
 mod diagnose;
+mod export;
 mod files;
 mod follow;
 mod look;
@@ -76,7 +77,7 @@ pub struct Jobs {
 
 struct Running {
     cancel: CancellationToken,
-    /// It changes a table: it cleans up before it ends.
+    /// It writes: it cleans up before it ends.
     changes: bool,
 }
 
@@ -135,7 +136,7 @@ impl Jobs {
     pub fn start(&mut self, id: JobId, job: Job) {
         let Some(runtime) = &self.runtime else { return };
         let cancel = CancellationToken::new();
-        let changes = matches!(job, Job::Run { .. });
+        let changes = matches!(job, Job::Run { .. } | Job::Export(_));
         self.running.insert(id, Running { cancel: cancel.clone(), changes });
         self.shared.slots.open(id);
         let work = {
@@ -275,6 +276,7 @@ async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: 
         Job::Sql { location, version, text, max_rows } => {
             sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
         }
+        Job::Export(order) => export::run(id, *order, shared, watch).await,
         Job::Diagnose { location, version, deep } => {
             diagnose::diagnose(&location, version, deep, shared, watch).await
         }
@@ -302,6 +304,7 @@ fn name(job: &Job) -> &'static str {
         Job::Walk { .. } => "walk",
         Job::Follow { .. } => "follow",
         Job::Sql { .. } => "sql",
+        Job::Export(_) => "export",
         Job::Diagnose { .. } => "diagnose",
         Job::Footer { .. } => "footer",
         Job::Survey { .. } => "survey",

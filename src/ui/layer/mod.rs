@@ -2,6 +2,7 @@
 
 mod confirm;
 mod detail;
+mod export;
 mod help;
 mod histogram;
 mod palette;
@@ -28,6 +29,7 @@ pub fn layer(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &Layer) {
         Layer::Finding(finding) => detail::detail(canvas, area, &finding.detail),
         Layer::Sheet(sheet) => sheet::sheet(canvas, area, sheet),
         Layer::Confirm(confirm) => confirm::confirm(canvas, area, confirm),
+        Layer::Export(layer) => export::export(canvas, area, layer),
         Layer::Prune(layer) => prune::prune(canvas, area, layer),
         Layer::Histogram(layer) => histogram::histogram(canvas, area, layer),
         Layer::Tasks(layer) => tasks::tasks(canvas, area, app, layer),

@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::app::layer::tasks::TasksLayer;
 use crate::app::task::{Task, TaskState};
 use crate::model::change::{Change, Done};
+use crate::model::export::Exported;
 use crate::model::text::clean;
 use crate::model::{FaultKind, fit, units};
 use crate::ui::bar::bar;
@@ -55,7 +56,7 @@ fn mark(task: &Task) -> (&'static str, Role) {
     match &task.state {
         TaskState::Waiting => ("· ", Role::Dim),
         TaskState::Running(_) | TaskState::Ending(_) => ("▸ ", Role::Accent),
-        TaskState::Done(_) => ("✓ ", Role::Ok),
+        TaskState::Done(_) | TaskState::Exported(_) => ("✓ ", Role::Ok),
         TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => ("• ", Role::Dim),
         TaskState::Failed(_) => ("✗ ", Role::Critical),
     }
@@ -75,6 +76,7 @@ fn line(task: &Task, width: u16) -> Vec<Piece> {
         TaskState::Ending(_) => out.push(piece("ending …", Role::Warn)),
         TaskState::Running(_) => out.extend(progress(task, width.saturating_sub(room as u16 + 4))),
         TaskState::Done(done) => out.push(piece(result(done), Role::Plain)),
+        TaskState::Exported(written) => out.push(piece(exported(written), Role::Plain)),
         TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => {
             out.push(piece(cancelled(task), Role::Plain));
         }
@@ -87,7 +89,8 @@ fn line(task: &Task, width: u16) -> Vec<Piece> {
 pub(in crate::ui) fn cancelled(task: &Task) -> String {
     let p = &task.progress;
     match p.batches_done {
-        0 if matches!(task.change, Change::Vacuum(_)) && p.files_done > 0 => {
+        _ if task.export().is_some() => "cancelled; nothing is left of the file".into(),
+        0 if matches!(task.change(), Some(Change::Vacuum(_))) && p.files_done > 0 => {
             "cancelled; what was deleted until then stays so".into()
         }
         0 => "cancelled; nothing was changed".into(),
@@ -116,17 +119,30 @@ pub(in crate::ui) fn progress(task: &Task, width: u16) -> Vec<Piece> {
         }
         out.push(piece(format!("  {}", units::percent(done, total)), Role::Strong));
     }
+    let rows = p.rows_done.map(|rows| {
+        piece(format!("  {}   {}", counted(rows, "row"), units::bytes(p.bytes_done)), Role::Strong)
+    });
     let left = task.left().map(|left| piece(format!("   ~ {} left", units::duration(left)), Role::Plain));
     let bytes = share(p.bytes_done, p.bytes_total).map(|(done, total)| {
         piece(format!("   {} of {}", units::bytes(done), units::bytes(total)), Role::Plain)
     });
     let rate = task.rate().map(|rate| piece(format!("   {}/s", units::bytes(rate)), Role::Dim));
-    for more in [left, bytes, rate].into_iter().flatten() {
+    for more in [rows, left, bytes, rate].into_iter().flatten() {
         if pieces_width(&out) + fit::width(&more.text) <= usize::from(width) {
             out.push(more);
         }
     }
     out
+}
+
+/// What an export wrote, in a line.
+fn exported(written: &Exported) -> String {
+    format!(
+        "{}, {}, in {}",
+        counted(written.rows, "row"),
+        units::bytes(written.bytes),
+        units::duration(written.millis)
+    )
 }
 
 /// What came of it, in a line.
@@ -167,10 +183,14 @@ fn described(task: &Task, width: u16) -> Vec<Vec<Piece>> {
         let mut line = vec![label("progress")];
         line.extend(progress(task, width.saturating_sub(10)));
         out.push(line);
+        if task.export().is_some() {
+            out.push(vec![label("keys"), piece("x cancels; nothing is left of the file then", Role::Dim)]);
+        } else {
         let batches =
             p.batches_total.map(|_| format!("   {} batches committed", of(p.batches_done, p.batches_total)));
         let files = format!("{}{}", of(p.files_done, p.files_total), batches.unwrap_or_default());
         out.push(vec![label("files"), piece(files, Role::Plain)]);
+        }
     }
     let mut wrapped = |name: &str, text: &str, role| {
         for (n, part) in wrap(&clean(text), usize::from(width).saturating_sub(10)).into_iter().enumerate() {
@@ -179,6 +199,10 @@ fn described(task: &Task, width: u16) -> Vec<Vec<Piece>> {
     };
     match &task.state {
         TaskState::Done(done) => wrapped("result", &result(done), Role::Strong),
+        TaskState::Exported(written) => {
+            wrapped("result", &exported(written), Role::Strong);
+            wrapped("file", &written.path, Role::Plain);
+        }
         TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => {
             wrapped("ended", &cancelled(task), Role::Strong);
         }

@@ -12,7 +12,7 @@ pub fn statement_at(text: &str, line: usize, column: usize) -> Option<(Origin, S
     for (start, end) in ranges(text) {
         let body = &text[start..end];
         if is_blank(body) {
-            if cursor <= end && !body.trim().is_empty() {
+            if cursor > start && cursor <= end && !body.trim().is_empty() {
                 return None;
             }
             continue;
@@ -22,7 +22,8 @@ pub fn statement_at(text: &str, line: usize, column: usize) -> Option<(Origin, S
         let origin =
             Origin { line: before.matches('\n').count(), column: before[line_start..].chars().count() };
         last = Some((origin, body.trim().to_owned()));
-        if cursor <= end {
+        // Right behind the `;` one still is in what it ends.
+        if cursor <= end + 1 {
             break;
         }
     }
@@ -64,6 +65,9 @@ mod tests {
         let at = |line, column| Origin { line, column };
         assert_eq!(statement_at(text, 0, 3), Some((at(0, 0), "select ';' -- a;b\nfrom t".into())));
         assert_eq!(statement_at(text, 1, 6), statement_at(text, 0, 3), "right before the semicolon");
+        assert_eq!(statement_at(text, 1, 7), statement_at(text, 0, 3), "right behind the semicolon");
+        assert_eq!(statement_at("select 1;select 2", 0, 9).map(|s| s.1).as_deref(), Some("select 1"));
+        assert_eq!(statement_at("select 1;select 2", 0, 10).map(|s| s.1).as_deref(), Some("select 2"));
         assert_eq!(statement_at(text, 3, 0), Some((at(3, 0), "select 2 /* ; */".into())));
         assert_eq!(statement_at(text, 4, 0), Some((at(3, 0), "select 2 /* ; */".into())));
         assert_eq!(statement_at(" ;; -- x", 0, 0), None);

@@ -102,6 +102,8 @@ fn state(task: &Task, undo: bool, width: u16) -> Vec<Line> {
                 vec![piece("  Ctrl-c cancels, T shows the tasks; you can go on elsewhere", Role::Dim)],
             ]
         }
+        // An export has no plan.
+        TaskState::Exported(_) => Vec::new(),
         TaskState::Done(done) => {
             let notes = done.notes.iter().flat_map(|n| line("! ", Role::Warn, n, "")).collect::<Vec<_>>();
             let keys = if undo { "u plans the undo, r plans again" } else { "r plans again" };
