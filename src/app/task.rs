@@ -267,7 +267,9 @@ impl Tasks {
             return Err("only a rewrite can be undone");
         }
         let mut later = self.list.iter().skip(at + 1).filter(committed);
-        let layout = |t: &Task| t.change().is_some_and(|c| !matches!(c, Change::Vacuum(_))) && t.location == task.location;
+        let layout = |t: &Task| {
+            t.change().is_some_and(|c| !matches!(c, Change::Vacuum(_))) && t.location == task.location
+        };
         if later.any(layout) {
             return Err("the table was rewritten again; U plans the undo of the last rewrite");
         }

@@ -97,11 +97,8 @@ struct Calm(Vec<(i32, libc::sigaction)>);
 #[cfg(unix)]
 impl Calm {
     fn take() -> Calm {
-        let wanted = [
-            (libc::SIGINT, libc::SIG_IGN),
-            (libc::SIGQUIT, libc::SIG_IGN),
-            (libc::SIGTSTP, libc::SIG_DFL),
-        ];
+        let wanted =
+            [(libc::SIGINT, libc::SIG_IGN), (libc::SIGQUIT, libc::SIG_IGN), (libc::SIGTSTP, libc::SIG_DFL)];
         let mut before = Vec::new();
         for (signal, handler) in wanted {
             // SAFETY: an all-zero `sigaction` is a valid one with no flags and an empty mask; `old` is

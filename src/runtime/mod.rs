@@ -20,9 +20,9 @@
 
 pub mod canvas;
 pub mod clipboard;
-pub mod event_loop;
 pub mod editor;
-mod executor;
+pub mod event_loop;
+pub mod executor;
 pub mod guard;
 pub mod input;
 pub mod jobs;

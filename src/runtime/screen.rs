@@ -51,7 +51,8 @@ pub fn run(
         if settings.mouse {
             surface.mouse(true).map_err(no_terminal)?;
         }
-        let inputs = stream::select(input::terminal_events(keyboard), stream::select(signals, input::hang_up()));
+        let inputs =
+            stream::select(input::terminal_events(keyboard), stream::select(signals, input::hang_up()));
         let powers = Powers {
             allow_writes: startup.allow_writes,
             limits,

@@ -42,6 +42,7 @@ fn working(bytes_done: u64, phase: Phase) -> JobEvent {
         bytes_total: Some(3 << 30),
         batches_done: 1,
         batches_total: Some(3),
+        rows_done: None,
         note: Some("commit 134 was taken; trying 135".to_owned()),
     })
 }

@@ -237,11 +237,17 @@ pub(super) static COMMANDS: &[Command] = &[
         app.start_export(ctx);
     })
     .hint("write"),
-    Command::new(Context::Export, "export.form", &[Key::new(KeyCode::Tab)], "Take the next form", |app, _| {
-        if let Some(Layer::Export(layer)) = app.layers.last_mut() {
-            layer.next_form();
-        }
-    })
+    Command::new(
+        Context::Export,
+        "export.form",
+        &[Key::new(KeyCode::Tab)],
+        "Take the next form",
+        |app, _| {
+            if let Some(Layer::Export(layer)) = app.layers.last_mut() {
+                layer.next_form();
+            }
+        },
+    )
     .hint("form"),
     Command::new(Context::Export, "export.close", &[ESC], "Go back", close).hint("go back"),
     Command::new(Context::Confirm, "confirm.yes", &[ENTER], "Do it", |app, ctx| app.confirmed(ctx))

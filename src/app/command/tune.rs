@@ -55,7 +55,7 @@ fn selected_task(app: &App) -> Option<usize> {
     }
 }
 
-fn selected_change(app: &App) -> Option<&Change> {
+fn selected_change(app: &App) -> Option<&crate::model::change::Change> {
     selected_task(app).and_then(|at| app.tasks.list.get(at)).and_then(|t| t.change())
 }
 

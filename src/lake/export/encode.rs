@@ -143,8 +143,7 @@ mod tests {
     #[test]
     fn parquet_holds_the_rows() {
         let bytes = bytes::Bytes::from(written(Form::Parquet, 2));
-        let reader =
-            parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
+        let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
         assert_eq!(reader.metadata().file_metadata().num_rows(), 6);
     }
 }

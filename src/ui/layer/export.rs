@@ -14,9 +14,9 @@ use crate::app::layer::export::ExportLayer;
 use crate::model::export::Form;
 use crate::model::text::clean;
 use crate::ui::canvas::{Canvas, piece, split_top};
+use crate::ui::input;
 use crate::ui::theme::Role;
 use crate::ui::words::wrap_within;
-use crate::ui::input;
 
 const WIDTH: u16 = 72;
 

@@ -186,10 +186,11 @@ fn described(task: &Task, width: u16) -> Vec<Vec<Piece>> {
         if task.export().is_some() {
             out.push(vec![label("keys"), piece("x cancels; nothing is left of the file then", Role::Dim)]);
         } else {
-        let batches =
-            p.batches_total.map(|_| format!("   {} batches committed", of(p.batches_done, p.batches_total)));
-        let files = format!("{}{}", of(p.files_done, p.files_total), batches.unwrap_or_default());
-        out.push(vec![label("files"), piece(files, Role::Plain)]);
+            let batches = p
+                .batches_total
+                .map(|_| format!("   {} batches committed", of(p.batches_done, p.batches_total)));
+            let files = format!("{}{}", of(p.files_done, p.files_total), batches.unwrap_or_default());
+            out.push(vec![label("files"), piece(files, Role::Plain)]);
         }
     }
     let mut wrapped = |name: &str, text: &str, role| {

@@ -219,6 +219,11 @@ impl Surface for Picture {
         Ok(self.size())
     }
 
+    fn edit(&mut self, text: &str) -> io::Result<(Outcome<String>, (u16, u16))> {
+        self.canvas.invalidate();
+        Ok((Ok(format!("{text} -- edited\n")), self.size()))
+    }
+
     fn retake(&mut self) -> io::Result<(u16, u16)> {
         self.canvas.invalidate();
         Ok(self.size())

@@ -14,6 +14,7 @@ use deltop::model::commit_view::CommitView;
 use deltop::model::diff::{Diff, Side};
 use deltop::model::diff_rows::{Compared, RowChanges};
 use deltop::model::expiry::Tombstone;
+use deltop::model::export::Exported;
 use deltop::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
 use deltop::model::footer::{Bound, Chunk, Footer, Leaf, RowGroup};
 use deltop::model::footer_totals::FooterTotals;
@@ -188,6 +189,12 @@ impl World {
                 vec![JobEvent::Past(Arc::new(self.past(*version, *look_for_files)))]
             }
             Job::Sql { .. } => self.sql.clone(),
+            Job::Export(order) => vec![JobEvent::Exported(Box::new(Exported {
+                path: order.path.clone(),
+                rows: 3,
+                bytes: 120,
+                millis: 10,
+            }))],
             Job::Follow { now: true, version, .. } => vec![match &self.table {
                 Ok(table) if table.version > *version => JobEvent::News(Box::new(News {
                     table: Arc::new(table.clone()),
