@@ -101,26 +101,31 @@ pub fn tabs(canvas: &mut Canvas<'_>, area: Rect, view: &TableView) {
 }
 
 /// The banner's sentence, if an older version is shown than there is, or if what is new cannot be read.
-pub fn banner_text(view: &TableView, width: u16) -> Option<Vec<Piece>> {
+/// `typing`: plain keys are text until one leaves it.
+pub fn banner_text(view: &TableView, width: u16, typing: bool) -> Option<Vec<Piece>> {
     let table = view.table.value.as_ref()?;
     let newer = table.log.newer_versions;
     if newer == 0 {
-        return stale(view, width);
+        return stale(view, width, typing);
     }
     let s = if newer == 1 { "" } else { "s" };
+    let leave = if typing { "Esc " } else { "" };
     let (version, newer) = (table.version, units::count(newer));
     let text = if width >= 56 {
-        format!(" ▲ THE PAST: version {version}; {newer} newer version{s}   L goes back to the latest")
+        format!(" ▲ THE PAST: version {version}; {newer} newer version{s}   {leave}L goes back to the latest")
     } else {
-        format!(" ▲ PAST v{version}, {newer} newer   L latest")
+        format!(" ▲ PAST v{version}, {newer} newer   {leave}L latest")
     };
     Some(vec![piece(text, Role::Banner)])
 }
 
 /// That the table cannot be followed, in every pane, since none shows what is now.
-fn stale(view: &TableView, width: u16) -> Option<Vec<Piece>> {
+fn stale(view: &TableView, width: u16, typing: bool) -> Option<Vec<Piece>> {
     let (fault, version) = (view.stale_because()?, view.table.value.as_ref()?.version);
-    let (open, end) = (format!(" ▲ NOT FOLLOWED since v{version}: "), "   e shows all");
+    let (open, end) = (
+        format!(" ▲ NOT FOLLOWED since v{version}: "),
+        if typing { "   Esc e shows all" } else { "   e shows all" },
+    );
     let room = usize::from(width).saturating_sub(fit::width(&open) + end.len() + 1);
     let why = fit::fit(&clean(&fault.to_string()), room).into_owned();
     Some(vec![piece(format!("{open}{why}{end}"), Role::Banner)])

@@ -99,7 +99,7 @@ fn whole(canvas: &mut Canvas<'_>, area: Rect, app: &App) {
                 chrome::tabs(canvas, tabs, view);
                 body = below;
             }
-            if let Some(text) = chrome::banner_text(view, area.width) {
+            if let Some(text) = chrome::banner_text(view, area.width, app.context().takes_text()) {
                 let (banner, below) = split_top(body, 1);
                 chrome::banner(canvas, banner, view, &text);
                 body = below;

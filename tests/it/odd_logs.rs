@@ -184,7 +184,7 @@ fn every_look_at_the_past_goes_on_on_the_screen() {
         }
         j.sees("Overview").keys("5").sees("down to v0");
         j.keys("t").sees("by version").keys("<Esc>R").sees("oldest by log").keys("<Esc>D").sees("versions");
-        j.keys("<Esc><C-d>G<Enter>").sees("schema").keys("<Esc>gjd").sees("→").keys("<Esc>q");
+        j.keys("<Esc><C-d>G<Enter>").sees("Metadata and protocol").keys("<Esc>gjd").sees("→").keys("<Esc>q");
         assert_eq!(j.ends(), 0, "{}", odd.name);
     }
 }
@@ -258,17 +258,34 @@ fn what_cannot_be_followed_is_told_in_every_pane() {
     // Half a commit, as a writer that died leaves it on some stores.
     fs::write(log.join(name(4)), "{\"add\":{\"path\":\"f4\",\"si").unwrap();
     j.sees("NOT FOLLOWED since v3").sees("e shows all");
-    for pane in ["2", "3", "4", "5", "6", "7"] {
+    for pane in ["<A-2>", "<A-3>", "<A-4>", "<A-5>", "<A-6>", "<A-7>"] {
         j.keys(pane).sees("NOT FOLLOWED since v3: The commit 0000000000000000000");
     }
-    j.keys("5e").sees("bad-commit").sees("line 1").keys("<Esc>");
+    j.keys("<A-6>").sees("Esc e shows all").keys("<A-5>e").sees("bad-commit").sees("line 1").keys("<Esc>");
     fs::write(log.join(name(4)), lines(&[add("f4", json!(10))])).unwrap();
     j.sees("v4 latest").sees_no("NOT FOLLOWED").keys("1").sees("15 rows");
     // The past does not move.
-    j.sees("no commit in the last").keys("5jv").sees("THE PAST: version 3").keys("1").sees("12 rows");
-    j.sees_no("in the last").keys("L").sees("v4 latest");
+    j.sees("a minute").keys("5gjv").sees("THE PAST: version 3").keys("1").sees("12 rows");
+    j.sees_no("a minute")
+        .keys("<A-6>")
+        .sees("Esc L goes back")
+        .keys("<A-1>L")
+        .sees("v4 latest")
+        .sees("a minute");
     fs::remove_dir_all(&log).unwrap();
     j.sees("NOT FOLLOWED since v4").keys("<C-q>");
+    assert_eq!(j.ends(), 0);
+}
+
+#[test]
+fn a_table_at_rest_says_so_and_a_deleted_one_is_not_live() {
+    let folder = write(&with("plain", 0, first()));
+    times(folder.path(), &[1_700_000_000, 1_700_000_100, 1_700_000_200, 1_700_000_300]);
+    let j = Journey::following(path(&folder), 80, 24, 1);
+    j.sees("v3 latest").sees("live 1s").sees("no commit in the last 10 min").keys("5").sees_no("a minute");
+    fs::remove_dir_all(folder.path()).unwrap();
+    j.sees("NOT FOLLOWED since v3").sees_no("live 1s").sees("▲ retry in").keys("e").sees("not-a-table");
+    j.keys("<Esc>q");
     assert_eq!(j.ends(), 0);
 }
 
@@ -292,7 +309,7 @@ fn versions_that_a_vacuum_may_have_ended_are_marked_before_one_tries() {
     let text = deltop(&["history", path(&folder)]).ok();
     assert_eq!(text.matches("vacuumed: data files may be gone").count(), 2, "{text}");
     let j = Journey::start(path(&folder), 120, 30);
-    j.sees("Overview").keys("5").sees("△ vacuumed: files may be gone");
+    j.sees("Overview").keys("5").sees("not stated △ files may be gone");
     // Who looks knows.
     j.keys("R").sees("data files were not looked for").keys("f").sees("data files are missing of v0 to v3");
     j.keys("<Esc>").sees("data files gone").sees_no("may be gone").keys("q");

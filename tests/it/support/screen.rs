@@ -713,6 +713,7 @@ fn commits() -> Vec<Commit> {
             metadata_changed: version == 131,
             readable: version >= 20,
             problem: (version == 77).then(|| "no commitInfo".to_owned()),
+            incomplete: version == 77,
             ..Commit::default()
         }
     };
