@@ -13,7 +13,7 @@ use crate::model::Outcome;
 use crate::model::expiry::{HistoryCost, Horizon, Versions};
 use crate::model::keeping_words::{facts, ranges};
 use crate::model::log_cleanup::LogCleanup;
-use crate::model::past::{Keeping, Past};
+use crate::model::past::{Keeping, MissingFile, Past};
 use crate::model::recover::Unreadable;
 use crate::model::retention::Setting;
 use crate::model::units::{bytes, count};
@@ -37,6 +37,9 @@ struct Answer<'a> {
     removed_before_oldest: Value,
     /// Active files without their data; null if the data files were not listed.
     num_missing_active_files: Option<u64>,
+    /// Which they are, the one needed longest first; of more than a thousand the first thousand. Null
+    /// if the data files were not listed.
+    missing_active_files: Option<&'a [MissingFile]>,
     /// Active and removed files outside the table's folder, which the listing does not tell of; null
     /// if the data files were not listed.
     num_files_not_looked_at: Option<u64>,
@@ -81,6 +84,7 @@ fn answer<'a>(past: &'a Past, newest_unreadable: Option<&'a Unreadable>) -> Answ
         history_cost: &keeping.costs,
         removed_before_oldest: json!({"numFiles": older.files, "sizeInBytes": older.bytes}),
         num_missing_active_files: keeping.looked.map(|l| l.missing_active),
+        missing_active_files: keeping.looked.map(|_| keeping.missing.as_slice()),
         num_files_not_looked_at: keeping.looked.map(|l| l.elsewhere),
         newest_unreadable,
     }

@@ -16,7 +16,7 @@ use crate::model::expiry::Tombstone;
 use crate::model::follow::Follow;
 use crate::model::history::Commit;
 use crate::model::levels::{Anchor, Level, SmallFiles};
-use crate::model::past::{Looked, Past, Walked};
+use crate::model::past::{Looked, MissingFile, Past, Walked};
 use crate::model::progress::Progress;
 use crate::model::rollup::Measures;
 use crate::model::table::{AsOf, Tombstones};
@@ -27,6 +27,9 @@ use crate::model::units::Millis;
 /// the newest commits are taken.
 const MOST_COMMITS: usize = 200_000;
 const MOST_BYTES: u64 = 1 << 30;
+
+/// Missing files that are named at most.
+const NAMED: usize = 1000;
 
 /// What to look at, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +91,7 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
             missing_active: found.missing.len() as u64,
             elsewhere: found.elsewhere + removed_elsewhere,
         }),
+        missing: found.named(),
     };
     Ok(Past::of(walked, ask.retain, ask.now))
 }
@@ -209,6 +213,17 @@ impl Found {
             }
         }
         self.commits.push(slim(commit));
+    }
+
+    /// The missing files, the one needed longest first.
+    fn named(&self) -> Vec<MissingFile> {
+        let mut all: Vec<(&Option<u64>, &String)> = self.missing.iter().map(|(path, v)| (v, path)).collect();
+        all.sort_unstable();
+        let named = |(first, path): (&Option<u64>, &String)| MissingFile {
+            path: path.clone(),
+            first_version: *first,
+        };
+        all.into_iter().take(NAMED).map(named).collect()
     }
 
     /// The removed files, and as such also active ones that are not there.

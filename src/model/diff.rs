@@ -76,7 +76,8 @@ pub struct Diff {
     pub schema_changes: Vec<SchemaChange>,
     pub property_changes: Vec<Change>,
     pub protocol_changes: Vec<Change>,
-    /// Partitions with files added or removed, by their values; none without partition columns.
+    /// Partitions with files added or removed, by their values; none without partition columns. Of
+    /// a table partitioned anew, the files of the side without columns are one part without values.
     pub partitions: Vec<PartitionDiff>,
     pub metadata_changes: Vec<Change>,
     pub vectors_changed: VectorsChanged,

@@ -81,9 +81,11 @@ impl PartitionTally {
         }
     }
 
-    /// The partitions that changed, ordered by their values, null first.
+    /// The partitions that changed, ordered by their values, null first. A side without partition
+    /// columns is one without values, told only beside the partitions of the other side.
     pub(super) fn finish(mut self) -> Vec<PartitionDiff> {
-        self.rows.retain(|r| !r.partition_values.is_empty() && r.added.files + r.removed.files > 0);
+        let partitioned = self.rows.iter().any(|r| !r.partition_values.is_empty());
+        self.rows.retain(|r| partitioned && r.added.files + r.removed.files > 0);
         self.rows.sort_by(|a, b| a.partition_values.cmp(&b.partition_values));
         self.rows
     }

@@ -109,8 +109,17 @@ fn partitions_meet_by_their_values() {
         .collect();
     assert_eq!(shown, [(None, 1, 1), (Some("1"), 0, 1)]);
     // Partitioned anew: the same file, but no partition in common.
-    let e = list(&[("a", 1, Some(1), None, None)], false);
-    assert_eq!(diff(&a, &e, None).unchanged.files, 1);
+    let e = list(&[("a", 1, Some(1), None, None), ("e", 1, Some(1), None, None)], false);
+    let anew = diff(&a, &e, None);
+    assert_eq!(anew.unchanged.files, 1);
+    let values = |p: &PartitionDiff| p.partition_values.first().map(|(_, value)| value.clone());
+    let shown: Vec<_> = anew
+        .partitions
+        .iter()
+        .map(|p| (values(p), p.added.files, p.removed.files, p.unchanged.files))
+        .collect();
+    let (null, two) = (Some(None), Some(Some(Arc::from("2"))));
+    assert_eq!(shown, [(None, 1, 0, 1), (null, 0, 1, 0), (two, 0, 1, 0)], "all files are in some part");
 }
 
 #[test]

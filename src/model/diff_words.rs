@@ -59,6 +59,9 @@ pub fn schema_changes(changes: &[SchemaChange]) -> Vec<Change> {
 
 /// `region=EU/day=2026-05-27`; null is `NULL`.
 pub fn partition(values: &NamedValues) -> String {
+    if values.is_empty() {
+        return "(not partitioned)".into();
+    }
     let part = |(name, value): &(String, Option<std::sync::Arc<str>>)| {
         format!("{name}={}", value.as_deref().unwrap_or("NULL"))
     };
@@ -72,11 +75,14 @@ pub fn rows(rows: &RowChanges) -> String {
         0 => String::new(),
         n => format!("; {} change data files", count(n)),
     };
+    let fates = match (rows.inserted, rows.updated, rows.deleted) {
+        (None, None, None) => "not stated".to_owned(),
+        (inserted, updated, deleted) => {
+            format!("{} inserted, {} updated, {} deleted", known(inserted), known(updated), known(deleted))
+        }
+    };
     format!(
-        "{} inserted, {} updated, {} deleted ({} of {} commits change data{cdc})",
-        known(rows.inserted),
-        known(rows.updated),
-        known(rows.deleted),
+        "{fates} ({} of {} commits change data{cdc})",
         count(rows.num_data_changes),
         count(rows.num_commits)
     )

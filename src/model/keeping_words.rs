@@ -1,7 +1,7 @@
 //! Retention in words: how far back one can go, and what would change that.
 
 use super::expiry::{Horizon, Versions};
-use super::past::{Keeping, Looked, Past};
+use super::past::{Keeping, Looked, MissingFile, Past};
 use super::retention::Setting;
 use super::units::{Millis, bytes, count, duration};
 
@@ -56,8 +56,7 @@ fn reach(horizon: &Horizon, keeping: &Keeping, out: &mut Vec<Fact>) {
     out.push(fact("oldest by log", format!("v{}", horizon.oldest_by_log), false));
     out.push(fact("oldest readable", readable(horizon, keeping.looked), !horizon.missing.is_empty()));
     if let Some(n) = keeping.looked.map(|l| l.missing_active).filter(|n| *n > 0) {
-        let verb = if n == 1 { "is" } else { "are" };
-        out.push(fact("missing now", format!("{} of v{} {verb} not there", files(n), horizon.latest), true));
+        out.push(fact("missing now", missing(n, &keeping.missing, horizon), true));
     }
     let more = if horizon.vacuum_files_without_size > 0 { "at least " } else { "" };
     let retain = duration(keeping.retain.max(0) as u64);
@@ -77,6 +76,22 @@ fn reach(horizon: &Horizon, keeping: &Keeping, out: &mut Vec<Fact>) {
         ),
     };
     out.push(fact("next vacuum", vacuum, !horizon.vacuum_ends.is_empty()));
+}
+
+/// Which files of the latest version are not there, and which versions need them.
+fn missing(n: u64, named: &[MissingFile], horizon: &Horizon) -> String {
+    const SHOWN: usize = 3;
+    let latest = horizon.latest;
+    let first = |m: &MissingFile| m.first_version.unwrap_or(horizon.oldest_by_log);
+    if let (1, [one]) = (n, named) {
+        let needed = Versions { first: first(one).min(latest), last: latest };
+        return format!("1 file of v{latest} is not there: {}, part of {}", one.path, ranges(&[needed]));
+    }
+    let list: Vec<String> =
+        named.iter().take(SHOWN).map(|m| format!("{} (from v{} on)", m.path, first(m))).collect();
+    let more = n.saturating_sub(list.len() as u64);
+    let more = if more > 0 { format!(" and {} more", count(more)) } else { String::new() };
+    format!("{} of v{latest} are not there: {}{more}", files(n), list.join(", "))
 }
 
 /// The oldest version with all its data files, and how one knows.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::expiry::{HistoryCost, Horizon, Tombstone, history_cost};
 use super::history::Commit;
 use super::levels::{Anchor, SmallFiles};
@@ -41,6 +43,8 @@ pub struct Walked<'a> {
     pub last_checkpoint: Option<u64>,
     /// None if the data files were not listed.
     pub looked: Option<Looked>,
+    /// The missing active files, or the first ones of many.
+    pub missing: Vec<MissingFile>,
 }
 
 /// What a listing of the data files tells.
@@ -50,6 +54,15 @@ pub struct Looked {
     pub missing_active: u64,
     /// Files outside the table's folder (a shallow clone's), which were not looked at.
     pub elsewhere: u64,
+}
+
+/// An active file whose data is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MissingFile {
+    pub path: String,
+    /// The first version that needs it; none if its add is no longer in the log.
+    pub first_version: Option<u64>,
 }
 
 /// The history as a whole, at one version and one time.
@@ -82,6 +95,8 @@ pub struct Keeping {
     /// Files removed before the oldest version; a vacuum may delete them without ending a version.
     pub older: Tombstones,
     pub looked: Option<Looked>,
+    /// The missing active files by the version that needs them first; of many the first ones.
+    pub missing: Vec<MissingFile>,
 }
 
 impl Past {
@@ -125,6 +140,7 @@ impl Keeping {
             costs,
             older: walked.older,
             looked: walked.looked,
+            missing: walked.missing,
         }
     }
 

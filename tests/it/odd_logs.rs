@@ -247,6 +247,25 @@ fn nothing_is_said_of_files_that_nobody_looked_for() {
     );
     let text = deltop(&["retention", path(&folder), "--list"]).ok();
     assert!(text.contains("v0   (data files are missing of v2 to v3)") && !text.contains("v4"), "{text}");
+    assert!(text.contains("2 files of v3 are not there: f2 (from v2 on), f3 (from v3 on)\n"), "{text}");
+    let named = json!([{"path": "f2", "firstVersion": 2}, {"path": "f3", "firstVersion": 3}]);
+    assert_eq!(retention["missingActiveFiles"], named);
+    fs::write(folder.path().join("f3"), "x").unwrap();
+    let text = deltop(&["retention", path(&folder), "--list"]).ok();
+    assert!(text.contains("1 file of v3 is not there: f2, part of v2 to v3\n"), "{text}");
+}
+
+#[test]
+fn findings_of_a_large_table_say_of_which_version_they_are() {
+    let many: Vec<Value> = (0..20_001).map(|n| add(&format!("g{n}"), json!(10))).collect();
+    let folder = write(&with("large", 1, lines(&many)));
+    let j = Journey::following(path(&folder), 100, 30, 1);
+    j.sees("v3 latest").sees("20,004 files").sees("missing-statistics").sees_no("These are the findings");
+    let log = folder.path().join("_delta_log");
+    fs::write(log.join(name(4)), lines(&[add("f4", json!(10))])).unwrap();
+    j.sees("20,005 files").sees("These are the findings of v3; r looks again.");
+    j.keys("r").sees_no("These are the findings").sees("missing-statistics").keys("q");
+    assert_eq!(j.ends(), 0);
 }
 
 #[test]
