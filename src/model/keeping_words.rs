@@ -103,9 +103,9 @@ fn readable(horizon: &Horizon, looked: Option<Looked>) -> String {
     let found = match (horizon.missing.as_slice(), looked.elsewhere) {
         ([], 0) => "all data files are there".to_owned(),
         ([], n) => format!("{} outside the table's folder not looked at; all others are there", files(n)),
-        (missing, 0) => format!("data files are missing of {}", ranges(missing)),
+        (missing, 0) => format!("data files of {} are missing", ranges(missing)),
         (missing, n) => format!(
-            "data files are missing of {}; {} outside the table's folder not looked at",
+            "data files of {} are missing; {} outside the table's folder not looked at",
             ranges(missing),
             files(n)
         ),

@@ -246,7 +246,7 @@ fn nothing_is_said_of_files_that_nobody_looked_for() {
         (&json!(2), &json!(0))
     );
     let text = deltop(&["retention", path(&folder), "--list"]).ok();
-    assert!(text.contains("v0   (data files are missing of v2 to v3)") && !text.contains("v4"), "{text}");
+    assert!(text.contains("v0   (data files of v2 to v3 are missing)") && !text.contains("v4"), "{text}");
     assert!(text.contains("2 files of v3 are not there: f2 (from v2 on), f3 (from v3 on)\n"), "{text}");
     let named = json!([{"path": "f2", "firstVersion": 2}, {"path": "f3", "firstVersion": 3}]);
     assert_eq!(retention["missingActiveFiles"], named);
@@ -328,9 +328,9 @@ fn versions_that_a_vacuum_may_have_ended_are_marked_before_one_tries() {
     let text = deltop(&["history", path(&folder)]).ok();
     assert_eq!(text.matches("vacuumed: data files may be gone").count(), 2, "{text}");
     let j = Journey::start(path(&folder), 120, 30);
-    j.sees("Overview").keys("5").sees("not stated △ files may be gone");
+    j.sees("Overview").keys("5").sees("not stated △ files gone?");
     // Who looks knows.
-    j.keys("R").sees("data files were not looked for").keys("f").sees("data files are missing of v0 to v3");
-    j.keys("<Esc>").sees("data files gone").sees_no("may be gone").keys("q");
+    j.keys("R").sees("data files were not looked for").keys("f").sees("data files of v0 to v3 are missing");
+    j.keys("<Esc>").sees("▲ files gone").sees_no("gone?").keys("q");
     assert_eq!(j.ends(), 0);
 }

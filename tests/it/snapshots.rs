@@ -356,10 +356,7 @@ fn versions_without_data_files_are_refused_once_one_has_looked() {
     // The made-up files are gone that versions 20 to 48 need.
     let at_30 = "j ".repeat(133 - 30);
     let text = screen.press(&at_30).press("v").text();
-    assert!(
-        text.contains("data files gone") && text.contains("Data files of this version are gone"),
-        "{text}"
-    );
+    assert!(text.contains("▲ files gone") && text.contains("Data files of this version are gone"), "{text}");
 }
 
 #[test]

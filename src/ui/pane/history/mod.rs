@@ -95,9 +95,8 @@ fn the_list(canvas: &mut Canvas<'_>, area: Rect, view: &TableView, zone: Zone) {
                 cell(canvas, row.y, &columns[at], slots[at], text, *role);
             }
         }
-        let doubt = pane.is_doubtful(c.version).then_some(" △ files may be gone");
-        let lost =
-            if c.readable { pane.unreadable(c).map(|_| " ▲ data files gone").or(doubt) } else { None };
+        let doubt = pane.is_doubtful(c.version).then_some(" △ files gone?");
+        let lost = if c.readable { pane.unreadable(c).map(|_| " ▲ files gone").or(doubt) } else { None };
         canvas.line(slots[OPERATION].x, row.y, slots[OPERATION].width, &marked_operation(c, lost));
     });
 }
