@@ -251,6 +251,14 @@ pub(super) static COMMANDS: &[Command] = &[
             }
         },
     ),
+    Command::new(
+        Context::SqlEditor,
+        "editor.export",
+        &[Key::alt('e')],
+        "Write all rows of the statement to a file or a new table",
+        App::ask_export,
+    )
+    .when(has_table),
     Command::new(Context::SqlEditor, "editor.clear", &[Key::ctrl('l')], "Empty the editor", |app, _| {
         // Cutting can be undone.
         with_editor(app, |e| {
@@ -403,7 +411,7 @@ pub(super) static COMMANDS: &[Command] = &[
         "sql.export",
         &[Key::char('E')],
         "Write all rows to a file or a new table",
-        |app, _| app.ask_export(),
+        App::ask_export,
     )
     .hint("export")
     .when(has_result),

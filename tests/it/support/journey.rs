@@ -100,6 +100,11 @@ impl Journey {
         self
     }
 
+    /// Pastes a text, as a terminal with bracketed paste does.
+    pub fn paste(&self, text: &str) -> &Self {
+        self.input(Input::Msg(Msg::Paste(text.to_owned())))
+    }
+
     /// Waits until the text is on the screen.
     pub fn sees(&self, text: &str) -> &Self {
         self.wait(&format!("the screen shows \"{text}\""), |shown| shown.screen.contains(text))

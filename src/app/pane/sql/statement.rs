@@ -30,6 +30,16 @@ pub fn statement_at(text: &str, line: usize, column: usize) -> Option<(Origin, S
     last
 }
 
+/// Whether a statement answers with rows. Those that change data do not.
+pub fn gives_rows(text: &str) -> bool {
+    const READ: [&str; 10] =
+        ["SELECT", "WITH", "VALUES", "FROM", "TABLE", "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "("];
+    let parts = parts(text);
+    let first = parts.iter().find(|(_, part)| !matches!(part, Part::Blank | Part::Comment));
+    let word = first.and_then(|(range, _)| text.get(range.clone())).unwrap_or_default();
+    READ.iter().any(|read| read.eq_ignore_ascii_case(word))
+}
+
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let rest = &text[start.min(text.len())..];
@@ -73,6 +83,17 @@ mod tests {
         assert_eq!(statement_at(" ;; -- x", 0, 0), None);
         assert_eq!(statement_at("select 'é", 9, 9), Some((at(0, 0), "select 'é".into())));
         assert_eq!(statement_at("'é'; select 2", 0, 13), Some((at(0, 5), "select 2".into())));
+    }
+
+    #[test]
+    fn only_what_reads_gives_rows() {
+        for text in ["select 1", "/* a */ -- b\n(select 1)", "WITH a AS (SELECT 1) SELECT 2", "desc detail t"]
+        {
+            assert!(gives_rows(text), "{text}");
+        }
+        for text in ["delete from t", "OPTIMIZE t", "insert into t select 1", "", "-- select 1", "selected"] {
+            assert!(!gives_rows(text), "{text}");
+        }
     }
 
     #[test]
