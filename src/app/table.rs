@@ -18,6 +18,7 @@ use super::pane::overview::OverviewPane;
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
 use super::pane::sql::complete::Known;
+use super::pane::sql::queue::Order;
 use super::pane::tune::TunePane;
 use super::summary::Summary;
 use super::work::Work;
@@ -146,6 +147,7 @@ impl TableView {
         self.table.stop(ctx);
         self.stop_reading(ctx);
         self.tune.stop(ctx);
+        self.sql.queue.clear();
         if self.sql.cancel(ctx) {
             ctx.note(Tone::Plain, "Query cancelled");
         }
@@ -163,9 +165,38 @@ impl TableView {
     }
 
     /// On the version that is shown, so that all panes tell of the same one.
-    pub fn run_sql(&mut self, max_rows: usize, ctx: &mut Ctx) {
+    pub fn run_sql(&mut self, orders: Vec<Order>, ctx: &mut Ctx) {
+        let busy = self.sql.is_running();
+        self.sql.queue.push(orders);
+        self.next_sql(ctx);
+        if busy {
+            let n = self.sql.queue.len();
+            let verb = if n == 1 { "waits" } else { "wait" };
+            ctx.note(Tone::Plain, format!("{n} {verb} for the running query; Alt-q clears the queue"));
+        }
+    }
+
+    /// Starts the statement that waits, if none runs.
+    fn next_sql(&mut self, ctx: &mut Ctx) {
         let version = self.table.value.as_ref().map(|t| t.version);
-        self.sql.execute(&self.location, version, max_rows, ctx);
+        self.sql.run_next(&self.location, version, ctx);
+    }
+
+    fn sql_answer(&mut self, event: JobEvent, ctx: &mut Ctx) {
+        let dropped = match event {
+            JobEvent::SqlChange(change) => {
+                self.tune.form = None;
+                self.tune.plan(&self.location, *change, ctx);
+                self.pane = Pane::Tune;
+                self.sql.turned_to_change()
+            }
+            event => self.sql.answer(event),
+        };
+        if dropped > 0 {
+            let s = if dropped == 1 { "" } else { "s" };
+            ctx.note(Tone::Warning, format!("{dropped} statement{s} after it did not run"));
+        }
+        self.next_sql(ctx);
     }
 
     /// What may be completed in the SQL editor: columns of this table, tables by name, and the
@@ -271,7 +302,7 @@ impl TableView {
             self.diagnosis_answer(event);
         } else if self.tune.answer(id, &event) {
         } else if self.sql.awaits(id) {
-            self.sql.answer(event);
+            self.sql_answer(event, ctx);
         } else if self.summarising.as_ref().is_some_and(|(job, _)| *job == id) {
             self.summary_answer(event, ctx);
         } else {
@@ -432,6 +463,7 @@ impl TableView {
             None => return,
             Some(Running::Query) => {
                 self.sql.cancel(ctx);
+                self.next_sql(ctx);
                 "Query cancelled; F5 runs it again"
             }
             Some(Running::Planning) => {

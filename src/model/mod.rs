@@ -58,6 +58,7 @@ pub mod recover;
 pub mod retention;
 pub mod rollup;
 pub mod row_counts;
+pub mod run_facts;
 pub mod schema;
 pub mod schema_diff;
 pub mod skew;

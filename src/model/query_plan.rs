@@ -102,6 +102,9 @@ pub struct Node {
     pub slow: bool,
     /// Other figures by their names.
     pub metrics: Vec<(String, String)>,
+    /// Of [`QueryPlan::scans`], if it reads the files of one.
+    #[serde(skip)]
+    pub scan: Option<usize>,
 }
 
 impl Scan {

@@ -8,7 +8,8 @@ use crate::app::ctx::{Ctx, Tone};
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
 use crate::app::layer::filter::FilterLayer;
-use crate::app::msg::{Effect, Keepsake};
+use crate::app::layer::runs::RunsLayer;
+use crate::app::msg::{Ask, Effect, Keepsake};
 use crate::app::pane::sql::SqlFocus;
 use crate::app::pane::sql::run::Run;
 use crate::app::scroll::Motion;
@@ -17,14 +18,49 @@ const RUN: &[Key] =
     &[Key::new(KeyCode::F(5)), Key::new(KeyCode::Enter).with_alt(), Key::new(KeyCode::Enter).with_ctrl()];
 
 fn run(app: &mut App, ctx: &mut Ctx) {
+    order(app, ctx, false, Ask::Rows);
+}
+
+/// Runs the statement under the cursor, or every one; after what runs already.
+fn order(app: &mut App, ctx: &mut Ctx, every: bool, ask: Ask) {
     let max_rows = app.startup.max_rows;
-    if let Some(text) = app.table().and_then(|t| t.sql.statement()) {
-        app.notebook.ran(&text);
-        ctx.effects.push(Effect::Keep(Keepsake::Ran(text)));
+    let Some(table) = app.table() else { return };
+    let orders = table.sql.orders(every, ask, max_rows);
+    if orders.is_empty() {
+        let what = if every { "There is no statement" } else { "No statement under the cursor" };
+        return ctx.note(Tone::Warning, what);
+    }
+    for order in &orders {
+        app.notebook.ran(&order.text);
+        ctx.effects.push(Effect::Keep(Keepsake::Ran(order.text.clone())));
     }
     if let Some(table) = app.table_mut() {
-        table.run_sql(max_rows, ctx);
+        table.run_sql(orders, ctx);
     }
+}
+
+fn clear_queue(app: &mut App, ctx: &mut Ctx) {
+    let Some(table) = app.table_mut() else { return };
+    let n = table.sql.queue.clear();
+    ctx.note(Tone::Plain, format!("{n} statement{} will not run", if n == 1 { "" } else { "s" }));
+}
+
+fn has_queue(app: &App) -> Enabled {
+    let waits = app.table().is_some_and(|t| !t.sql.queue.is_empty());
+    waits.then_some(()).ok_or("no statement waits")
+}
+
+fn list_runs(app: &mut App, _: &mut Ctx) {
+    app.layers.push(Layer::Runs(RunsLayer::default()));
+}
+
+fn has_runs(app: &App) -> Enabled {
+    let there = app.table().is_some_and(|t| !t.sql.ended_runs().is_empty() || !t.sql.queue.is_empty());
+    there.then_some(()).ok_or("nothing was run yet")
+}
+
+fn has_tree(app: &App) -> Enabled {
+    last(app).is_some_and(|r| r.tree.is_some()).then_some(()).ok_or("no plan is shown; F7 explains a query")
 }
 
 fn focus(app: &mut App, focus: SqlFocus) {
@@ -141,7 +177,7 @@ fn has_chart(app: &App) -> Enabled {
 }
 
 fn has_detail(app: &App) -> Enabled {
-    let there = last(app).is_some_and(|r| r.told.is_some() || (r.plan.is_none() && r.has_rows()));
+    let there = last(app).is_some_and(|r| r.tree.is_some() || (r.plan.is_none() && r.has_rows()));
     there.then_some(()).ok_or("there is no row")
 }
 
@@ -195,6 +231,47 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::SqlEditor, "editor.run", RUN, "Run the statement under the cursor", run)
         .hint("run")
         .when(has_table),
+    Command::new(
+        Context::SqlEditor,
+        "editor.run-all",
+        &[Key::new(KeyCode::F(6)), Key::alt('a')],
+        "Run all statements, one after the other",
+        |app, ctx| order(app, ctx, true, Ask::Rows),
+    )
+    .when(has_table),
+    Command::new(
+        Context::SqlEditor,
+        "editor.explain",
+        &[Key::new(KeyCode::F(7)), Key::alt('x')],
+        "Show how the statement would run, and what it would read",
+        |app, ctx| order(app, ctx, false, Ask::Explain),
+    )
+    .hint("explain")
+    .when(has_table),
+    Command::new(
+        Context::SqlEditor,
+        "editor.analyze",
+        &[Key::new(KeyCode::F(8)), Key::alt('z')],
+        "Run the statement, and show what each step took",
+        |app, ctx| order(app, ctx, false, Ask::Analyze),
+    )
+    .when(has_table),
+    Command::new(
+        Context::SqlEditor,
+        "editor.clear-queue",
+        &[Key::alt('q')],
+        "Clear the queue: what waits does not run",
+        clear_queue,
+    )
+    .when(has_queue),
+    Command::new(
+        Context::SqlEditor,
+        "editor.runs",
+        &[Key::alt('r')],
+        "List the runs of this session, to compare two",
+        list_runs,
+    )
+    .when(has_runs),
     Command::new(
         Context::SqlEditor,
         "editor.leave",
@@ -267,10 +344,14 @@ pub(super) static COMMANDS: &[Command] = &[
         });
     }),
     Command::new(Context::SqlEditor, "editor.undo", &[Key::ctrl('u')], "Undo the last edit", |app, _| {
-        with_editor(app, |e| e.undo());
+        if let Some(table) = app.table_mut() {
+            table.sql.undo();
+        }
     }),
     Command::new(Context::SqlEditor, "editor.redo", &[Key::ctrl('r')], "Redo what was undone", |app, _| {
-        with_editor(app, |e| e.redo());
+        if let Some(table) = app.table_mut() {
+            table.sql.redo();
+        }
     }),
     Command::new(
         Context::SqlResult,
@@ -285,9 +366,62 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::SqlResult, "sql.run", RUN, "Run the query again", run).hint("run").when(has_table),
     Command::new(
         Context::SqlResult,
+        "sql.run-all",
+        &[Key::new(KeyCode::F(6)), Key::alt('a')],
+        "Run all statements, one after the other",
+        |app, ctx| order(app, ctx, true, Ask::Rows),
+    )
+    .when(has_table),
+    Command::new(
+        Context::SqlResult,
+        "sql.explain",
+        &[Key::new(KeyCode::F(7)), Key::alt('x')],
+        "Show how the statement would run, and what it would read",
+        |app, ctx| order(app, ctx, false, Ask::Explain),
+    )
+    .when(has_table),
+    Command::new(
+        Context::SqlResult,
+        "sql.analyze",
+        &[Key::new(KeyCode::F(8)), Key::alt('z')],
+        "Run the statement, and show what each step took",
+        |app, ctx| order(app, ctx, false, Ask::Analyze),
+    )
+    .when(has_table),
+    Command::new(
+        Context::SqlResult,
+        "sql.clear-queue",
+        &[Key::alt('q')],
+        "Clear the queue: what waits does not run",
+        clear_queue,
+    )
+    .when(has_queue),
+    Command::new(
+        Context::SqlResult,
+        "sql.runs",
+        &[Key::char('R'), Key::alt('r')],
+        "List the runs of this session, to compare two",
+        list_runs,
+    )
+    .hint("runs")
+    .when(has_runs),
+    Command::new(
+        Context::SqlResult,
+        "sql.fold",
+        &[Key::char(' ')],
+        "Fold what is below the line of a plan, or unfold it",
+        |app, _| {
+            if let Some(run) = last_mut(app) {
+                run.toggle_fold();
+            }
+        },
+    )
+    .when(has_tree),
+    Command::new(
+        Context::SqlResult,
         "sql.detail",
         &[Key::new(KeyCode::Enter)],
-        "Show the whole row, or the files that a plan reads",
+        "Show the whole row; of a plan the files that are read, or the step",
         |app, _| {
             let detail = last(app).and_then(Run::detail);
             app.layers.extend(detail.map(Layer::Detail));
@@ -439,7 +573,7 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::SqlResult,
         "sql.left",
         &[Key::char('h'), Key::new(KeyCode::Left)],
-        "Go to the column on the left",
+        "Go to the column on the left; in a plan fold, or go up the tree",
         |app, _| {
             if let Some(run) = last_mut(app) {
                 run.sideways(-1);
@@ -451,7 +585,7 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::SqlResult,
         "sql.right",
         &[Key::char('l'), Key::new(KeyCode::Right)],
-        "Go to the column on the right",
+        "Go to the column on the right; in a plan unfold, or go in",
         |app, _| {
             if let Some(run) = last_mut(app) {
                 run.sideways(1);

@@ -14,7 +14,7 @@ use crate::support::peer;
 const QUERY: &str = "select a.id * 1000 + b.product_id as k, \
     case a.id % 3 when 0 then null when 1 then '' else 'x\"\n,y' end as s, \
     cast(a.amount as decimal(12,2)) as d, date '2024-02-29' as day, \
-    struct(a.id as i, b.name as n) as st, array(a.id, null) as l \
+    named_struct('i', a.id, 'n', b.name) as st, array(a.id, null) as l \
     from sales a cross join product b";
 
 /// What another program has to find: rows, the sum of `k`, NULLs and empty texts in `s`, the sum of `d`.

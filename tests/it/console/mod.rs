@@ -1,3 +1,7 @@
-//! The SQL console by scripted keys through the real event loop.
+//! The SQL console by scripted keys through the real event loop, and its pictures.
 
+mod change;
 mod export;
+mod pictures;
+mod plan;
+mod queue;

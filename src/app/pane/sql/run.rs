@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use super::place::{Origin, place_in, translate};
+use super::plan::PlanTree;
 use super::view::GridView;
 use crate::app::layer::detail::DetailLayer;
 use crate::app::load::Load;
-use crate::app::msg::JobEvent;
+use crate::app::msg::{Ask, JobEvent};
 use crate::app::scroll::{Motion, Scroll};
 use crate::model::fit;
 use crate::model::grid::Grid;
-use crate::model::query_plan::QueryPlan;
+use crate::model::run_facts::RunFacts;
 use crate::model::text::{clean, clean_lines};
-use crate::model::units::{Millis, bytes};
+use crate::model::units::Millis;
 use crate::model::{Fault, FaultKind};
 
 /// A column is at most this wide on the screen; the whole value is in the row's detail.
@@ -31,8 +32,12 @@ pub struct End {
 #[derive(Debug, Default)]
 pub struct Run {
     pub text: String,
+    /// The how manieth of the session it is, from 1.
+    pub number: usize,
+    /// What was asked of the statement.
+    pub ask: Ask,
     /// Where the statement starts in the editor.
-    origin: Origin,
+    pub(super) origin: Origin,
     /// The table's version that it is run on.
     pub version: Option<u64>,
     pub load: Load<()>,
@@ -42,7 +47,13 @@ pub struct Run {
     /// The output of EXPLAIN, in lines; then the grid is not shown.
     pub plan: Option<Vec<String>>,
     /// The same as what it is; none of forms that only the engine knows.
-    pub told: Option<Arc<QueryPlan>>,
+    pub tree: Option<PlanTree>,
+    /// What it cost.
+    pub facts: Option<Arc<RunFacts>>,
+    /// Bytes of the rows' text.
+    pub text_bytes: usize,
+    /// Its rows were let go, for those of later runs.
+    pub forgotten: bool,
     /// How the grid is looked at.
     pub view: GridView,
     pub end: Option<End>,
@@ -57,6 +68,20 @@ pub struct Run {
 impl Run {
     pub fn new(text: &str, origin: Origin, version: Option<u64>) -> Self {
         Run { text: text.to_owned(), origin, version, ..Run::default() }
+    }
+
+    /// Where the statement started in the editor.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Lets the rows go; what they were like stays.
+    pub fn forget_rows(&mut self) {
+        self.forgotten |= !self.grid.rows.is_empty();
+        self.grid.rows = Vec::new();
+        self.text_bytes = 0;
+        self.view.arrange(&self.grid);
+        self.scroll = Scroll::default();
     }
 
     pub fn answer(&mut self, event: JobEvent) {
@@ -76,9 +101,14 @@ impl Run {
                 lines.push(String::new());
                 lines.extend(plan.tree());
                 self.plan = Some(lines.iter().map(|l| clean(l).into_owned()).collect());
-                self.told = Some(plan);
+                self.facts = Some(Arc::new(RunFacts::of(&plan)));
+                let tree = PlanTree::new(plan);
+                // One asks for the slow step.
+                self.scroll.selected = tree.slow_line().unwrap_or(0);
+                self.tree = Some(tree);
             }
-            JobEvent::SqlRows(_) if self.told.is_some() => {}
+            JobEvent::SqlFacts(facts) => self.facts = Some(facts),
+            JobEvent::SqlRows(_) if self.tree.is_some() => {}
             JobEvent::SqlRows(rows) => self.take_rows(rows),
             JobEvent::SqlEnd { rows, truncated, millis } => {
                 self.end = Some(End { rows, truncated, millis });
@@ -101,6 +131,7 @@ impl Run {
 
     fn take_rows(&mut self, rows: Vec<Vec<Option<String>>>) {
         for row in &rows {
+            self.text_bytes += row.iter().flatten().map(String::len).sum::<usize>();
             for (width, cell) in self.widths.iter_mut().zip(row) {
                 let cell = match cell.as_deref() {
                     None => 4,
@@ -127,7 +158,11 @@ impl Run {
 
     /// Rows to scroll through.
     pub fn len(&self) -> usize {
-        self.plan.as_ref().map_or(self.grid.rows.len(), Vec::len)
+        match (&self.tree, &self.plan) {
+            (Some(tree), _) => tree.lines().len(),
+            (None, Some(plan)) => plan.len(),
+            (None, None) => self.grid.rows.len(),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -138,12 +173,23 @@ impl Run {
         self.scroll.go(motion, self.len());
     }
 
-    /// To the left or right, by columns; in a plan by eight characters.
+    /// To the left or right, by columns; in a plan up or down the tree, in one that is a text by
+    /// eight characters.
     pub fn sideways(&mut self, by: isize) {
-        if self.plan.is_some() {
+        let at = self.scroll.selected;
+        if let Some(tree) = &mut self.tree {
+            self.scroll.selected = if by < 0 { tree.fold(at) } else { tree.unfold(at) };
+        } else if self.plan.is_some() {
             self.left = self.left.saturating_add_signed(by * 8);
         } else {
             self.column = self.view.step(self.column, by, self.grid.columns.len());
+        }
+    }
+
+    /// Folds what is below the selected line of a plan, or unfolds it.
+    pub fn toggle_fold(&mut self) {
+        if let Some(tree) = &mut self.tree {
+            self.scroll.selected = tree.toggle(self.scroll.selected);
         }
     }
 
@@ -239,10 +285,11 @@ impl Run {
         Some((self.grid.columns.get(self.column)?.name.clone(), cell))
     }
 
-    /// The selected row, one column a line; of a plan the files that it reads and leaves out.
+    /// The selected row, one column a line; of a plan all of the selected line: the files that a scan
+    /// reads and leaves out, the figures of a step.
     pub fn detail(&self) -> Option<DetailLayer> {
-        if let Some(plan) = &self.told {
-            return Some(files(plan));
+        if let Some(tree) = &self.tree {
+            return Some(tree.detail(self.scroll.selected));
         }
         if self.plan.is_some() {
             return None;
@@ -261,40 +308,6 @@ impl Run {
         let (line, column) = place_in(&fault.cause).or_else(|| place_in(&fault.message))?;
         Some((line - 1, column - 1))
     }
-}
-
-/// Files of a plan's scans that are listed at most, of each scan.
-const LISTED: usize = 2_000;
-
-fn files(plan: &QueryPlan) -> DetailLayer {
-    let mut d = DetailLayer::new("What the query reads");
-    for scan in &plan.scans {
-        d.heading(&scan.sentence());
-        if let Some(predicate) = &scan.predicate {
-            d.row("condition", predicate.as_str());
-        }
-        for (name, share, why) in scan.stages() {
-            d.row(name, format!("{}   {why}", share.trim()).trim_end());
-        }
-        // What is read first, then what was left out.
-        let kept = scan.files.iter().filter(|f| f.kept);
-        let dropped = scan.files.iter().filter(|f| !f.kept);
-        for file in kept.chain(dropped).take(LISTED) {
-            let fate = match file.reason {
-                None => "read",
-                Some("partition") => "not: partition",
-                Some(_) => "not: statistics",
-            };
-            d.row(fate, format!("{}   {}", file.path, bytes(file.bytes)));
-        }
-        if scan.files.len() > LISTED {
-            d.row("…", format!("{} more files", scan.files.len() - LISTED));
-        }
-    }
-    if plan.scans.is_empty() {
-        d.row("files", "the query reads no table");
-    }
-    d
 }
 
 fn shown_width(text: &str) -> usize {

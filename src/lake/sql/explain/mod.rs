@@ -1,6 +1,7 @@
 //! `EXPLAIN` made visible: the files that a query reads and why, and its plan as a tree, both taken
 //! from the plan that really runs.
 
+mod after;
 mod funnel;
 mod groups;
 mod partitions;
@@ -21,6 +22,7 @@ use crate::lake::evidence::Footers;
 use crate::model::Outcome;
 use crate::model::query_plan::QueryPlan;
 
+pub use after::AfterRun;
 pub(super) use scans::ScanLog;
 
 /// What is asked of a query.
@@ -69,6 +71,20 @@ pub(super) fn observed(state: &SessionState) -> (SessionState, Arc<ScanLog>) {
     (state, log)
 }
 
+/// Names the scan at the first reader of its files that has none yet.
+fn mark_reader(
+    physical: &Arc<dyn ExecutionPlan>,
+    record: &scans::Record,
+    scan: usize,
+    nodes: &mut [crate::model::query_plan::Node],
+) {
+    let readers = scans::readers_of(physical, record);
+    let free = readers.into_iter().find(|at| nodes.get(*at).is_some_and(|node| node.scan.is_none()));
+    if let Some(node) = free.and_then(|at| nodes.get_mut(at)) {
+        node.scan = Some(scan);
+    }
+}
+
 /// The plan as it is told. `physical` has run if `ran` gives time and rows. `footers`: those of
 /// its files to look into.
 pub(super) async fn told(
@@ -90,6 +106,7 @@ pub(super) async fn told(
         rows: ran.map(|(_, rows)| rows),
     };
     for record in log.records() {
+        mark_reader(physical, &record, plan.scans.len(), &mut plan.nodes);
         plan.scans.push(funnel::scan(state, lakehouse, &record, physical, &groups, ran.is_some()).await?);
     }
     plan.mark_slow();

@@ -56,6 +56,30 @@ pub(super) fn reader(plan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
     plan.downcast_ref::<DataSourceExec>()?.data_source().downcast_ref::<FileScanConfig>()
 }
 
+/// The places (from the top down, each before what it reads from) of the steps that read a scan's
+/// files, and none of others.
+pub(super) fn readers_of(plan: &Arc<dyn ExecutionPlan>, record: &Record) -> Vec<usize> {
+    fn walk(
+        plan: &Arc<dyn ExecutionPlan>,
+        own: &std::collections::HashSet<&Path>,
+        at: &mut usize,
+        out: &mut Vec<usize>,
+    ) {
+        if let Some(config) = reader(plan) {
+            let mut files = config.file_groups.iter().flat_map(|group| group.iter()).peekable();
+            if files.peek().is_some() && files.all(|f| own.contains(&f.object_meta.location)) {
+                out.push(*at);
+            }
+        }
+        *at += 1;
+        plan.children().into_iter().for_each(|child| walk(child, own, at, out));
+    }
+    let own = record.files.iter().map(|(path, _)| path).collect();
+    let (mut at, mut out) = (0, Vec::new());
+    walk(plan, &own, &mut at, &mut out);
+    out
+}
+
 /// Adds the files below a step; gives the number of readers. A file in pieces counts once.
 fn collect(plan: &Arc<dyn ExecutionPlan>, files: &mut Vec<(Path, u64)>) -> usize {
     let mut readers = 0;
