@@ -44,6 +44,7 @@ pub mod levels;
 pub mod log_cleanup;
 pub mod log_reach;
 pub mod metrics;
+pub mod nested;
 pub mod operation;
 mod operation_text;
 pub mod partition;

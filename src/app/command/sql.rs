@@ -59,10 +59,6 @@ fn has_runs(app: &App) -> Enabled {
     there.then_some(()).ok_or("nothing was run yet")
 }
 
-fn has_tree(app: &App) -> Enabled {
-    last(app).is_some_and(|r| r.tree.is_some()).then_some(()).ok_or("no plan is shown; F7 explains a query")
-}
-
 fn focus(app: &mut App, focus: SqlFocus) {
     if let Some(table) = app.table_mut() {
         table.sql.focus = focus;
@@ -407,16 +403,22 @@ pub(super) static COMMANDS: &[Command] = &[
     .when(has_runs),
     Command::new(
         Context::SqlResult,
-        "sql.fold",
+        "sql.mark",
         &[Key::char(' ')],
-        "Fold what is below the line of a plan, or unfold it",
+        "Mark the row to copy it; in a plan fold the line, or unfold it",
         |app, _| {
             if let Some(run) = last_mut(app) {
-                run.toggle_fold();
+                run.mark();
             }
         },
     )
-    .when(has_tree),
+    .when(has_detail),
+    Command::new(Context::SqlResult, "sql.unmark", &[Key::char('u')], "Take all marks away", |app, _| {
+        if let Some(run) = last_mut(app) {
+            run.view.unmark();
+        }
+    })
+    .when(|app| last(app).is_some_and(|r| r.view.marked() > 0).then_some(()).ok_or("no row is marked")),
     Command::new(
         Context::SqlResult,
         "sql.detail",
@@ -532,11 +534,11 @@ pub(super) static COMMANDS: &[Command] = &[
         Context::SqlResult,
         "sql.copy-row",
         &[Key::char('Y')],
-        "Copy the row, parted by tabs",
-        |app, ctx| {
-            if let Some(text) = last(app).and_then(Run::row_text) {
-                ctx.copy("the row", text);
-            }
+        "Copy the marked rows, or this one, parted by tabs",
+        |app, ctx| match last(app).and_then(Run::rows_text) {
+            Some((1, text)) => ctx.copy("the row", text),
+            Some((n, text)) => ctx.copy(&format!("{n} rows"), text),
+            None => {}
         },
     )
     .when(has_row),

@@ -122,6 +122,9 @@ fn status(run: &Run, pane: &SqlPane, app: &App, shown: Option<u64>) -> Vec<Piece
     if run.forgotten {
         out.push(piece("   ▲ its rows were let go for later ones; F5 runs it again", Role::Warn));
     }
+    if run.view.marked() > 0 {
+        out.push(piece(format!("   {} marked", run.view.marked()), Role::Accent));
+    }
     if run.view.hidden() > 0 {
         out.push(piece(format!("   {} hidden", run.view.hidden()), Role::Dim));
     }

@@ -2,6 +2,7 @@
 
 mod change;
 mod export;
+mod grid;
 mod pictures;
 mod plan;
 mod queue;

@@ -120,6 +120,12 @@ impl Journey {
         self.seen.shown.lock().unwrap().kept.clone()
     }
 
+    /// Waits until that text of the SQL editor was kept.
+    pub fn waits_for_draft(&self, text: &str) -> &Self {
+        let is = |what: &Keepsake| matches!(what, Keepsake::Draft { text: kept, .. } if kept == text);
+        self.wait("the draft was kept", |shown| shown.kept.iter().any(is))
+    }
+
     pub fn copied(&self) -> Vec<String> {
         self.seen.shown.lock().unwrap().copied.clone()
     }

@@ -11,6 +11,7 @@ use crate::app::msg::{Ask, JobEvent};
 use crate::app::scroll::{Motion, Scroll};
 use crate::model::fit;
 use crate::model::grid::Grid;
+use crate::model::nested::parts;
 use crate::model::run_facts::RunFacts;
 use crate::model::text::{clean, clean_lines};
 use crate::model::units::Millis;
@@ -243,21 +244,48 @@ impl Run {
         self.grid.rows.get(self.view.row(self.scroll.selected))
     }
 
-    /// The selected row, values parted by tabs.
-    pub fn row_text(&self) -> Option<String> {
-        let row = self.row().filter(|_| self.plan.is_none())?;
-        let cells = row.iter().enumerate().filter(|(at, _)| !self.view.is_hidden(*at));
+    /// The marked rows in the order of the screen, or the selected row; values parted by tabs. And how
+    /// many they are.
+    pub fn rows_text(&self) -> Option<(usize, String)> {
+        if self.plan.is_some() {
+            return None;
+        }
         let cell =
             |(_, cell): (usize, &Option<String>)| cell.as_deref().unwrap_or("").replace(['\t', '\n'], " ");
-        Some(cells.map(cell).collect::<Vec<_>>().join("\t"))
+        let line = |row: &Vec<Option<String>>| {
+            let cells = row.iter().enumerate().filter(|(at, _)| !self.view.is_hidden(*at));
+            cells.map(cell).collect::<Vec<_>>().join("\t")
+        };
+        let rows = &self.grid.rows;
+        let marked =
+            (0..rows.len()).map(|place| self.view.row(place)).filter(|row| self.view.is_marked(*row));
+        let marked: Vec<String> = marked.filter_map(|row| rows.get(row)).map(line).collect();
+        match marked.is_empty() {
+            true => self.row().map(|row| (1, line(row))),
+            false => Some((marked.len(), marked.join("\n"))),
+        }
     }
 
-    /// The columns of labels and of values of a result that can be drawn as bars: the first that is
-    /// no number or the first of all, and the first other one with numbers.
+    /// Marks the selected row, or no longer, and goes to the next one; of a plan it folds the line.
+    pub fn mark(&mut self) {
+        if self.tree.is_some() {
+            return self.toggle_fold();
+        }
+        self.view.mark(self.view.row(self.scroll.selected));
+        self.go(Motion::By(1));
+    }
+
+    /// The columns of labels and of values of a result that can be drawn as bars. Of two columns the
+    /// labels are those that are no numbers, of more the first one; the values are those of the
+    /// selected column, if it has numbers, else of the first other one that has.
     pub fn chart_columns(&self) -> Option<(usize, usize)> {
         let columns = &self.grid.columns;
-        let label = columns.iter().position(|c| !c.numeric).unwrap_or(0);
-        let value = (0..columns.len()).find(|at| *at != label && columns[*at].numeric)?;
+        let label = match columns.len() {
+            2 => columns.iter().position(|c| !c.numeric).unwrap_or(0),
+            _ => 0,
+        };
+        let is_value = |at: &usize| *at != label && columns.get(*at).is_some_and(|c| c.numeric);
+        let value = Some(self.column).filter(is_value).or_else(|| (0..columns.len()).find(is_value))?;
         (self.plan.is_none() && self.has_rows()).then_some((label, value))
     }
 
@@ -297,7 +325,12 @@ impl Run {
         let row = self.row()?;
         let mut d = DetailLayer::new(&format!("Row {}", self.scroll.selected + 1));
         for (column, cell) in self.grid.columns.iter().zip(row) {
-            d.value(&column.name, cell.as_deref());
+            let is_nested = ["struct", "array", "map"].iter().any(|kind| column.data_type.starts_with(kind));
+            let parts = cell.as_deref().filter(|_| is_nested).and_then(|text| parts(&column.name, text));
+            match parts {
+                Some(parts) => parts.iter().for_each(|(path, value)| d.value(path, value.as_deref())),
+                None => d.value(&column.name, cell.as_deref()),
+            }
         }
         Some(d)
     }
