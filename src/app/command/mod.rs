@@ -193,7 +193,8 @@ impl Command {
             table::COMMANDS,
             panes::COMMANDS,
             history::COMMANDS,
-            sql::COMMANDS,
+            sql::editor::COMMANDS,
+            sql::result::COMMANDS,
             tune::COMMANDS,
             layers::COMMANDS,
         ];
