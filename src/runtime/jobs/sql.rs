@@ -1,7 +1,7 @@
 //! One SQL statement, its rows in portions.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arrow::array::RecordBatch;
 use futures::StreamExt;
@@ -9,7 +9,7 @@ use futures::StreamExt;
 use crate::app::JobEvent;
 use crate::app::msg::Ask;
 use crate::lake::place::Place;
-use crate::lake::sql::{self, Origin, SqlChange, SqlSession};
+use crate::lake::sql::{self, AfterRun, Origin, SqlChange, SqlSession};
 use crate::lake::watch::Watch;
 use crate::model::grid::Grid;
 use crate::model::table::AsOf;
@@ -20,6 +20,9 @@ use super::report::Report;
 
 /// Rows that are turned into text and handed out at a time.
 const PORTION: usize = 256;
+
+/// Between two looks at how many files were read.
+const PROGRESS: Duration = Duration::from_millis(250);
 
 /// Text of a result that the screen holds at most, bytes: wide rows end a result before the row
 /// limit does.
@@ -50,7 +53,16 @@ pub(super) async fn run(query: Query, shared: &Shared, report: &Report, watch: &
         }
         let mut sent = Sent { rows: 0, text: 0, max_rows: query.max_rows };
         let mut truncated = false;
-        while let Some(batch) = run.batches.next().await {
+        let mut clock = tokio::time::interval(PROGRESS);
+        loop {
+            let next = tokio::select! {
+                next = run.batches.next() => next,
+                _ = clock.tick() => {
+                    run.after.as_ref().and_then(AfterRun::progress).into_iter().for_each(|p| watch.progress(p));
+                    continue;
+                }
+            };
+            let Some(batch) = next else { break };
             if !sent.batch(&batch?, report).await? {
                 truncated = true;
                 break;

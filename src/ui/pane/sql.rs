@@ -87,9 +87,13 @@ fn status(run: &Run, pane: &SqlPane, app: &App, shown: Option<u64>) -> Vec<Piece
             (Some(since), Some(now)) => format!(" {}", units::duration(now.abs_diff(since))),
             _ => String::new(),
         };
+        let read = run.load.progress.as_ref().and_then(|p| {
+            Some(format!(" · {} of {} {}", units::count(p.done), units::count(p.total?), p.unit))
+        });
+        let read = read.unwrap_or_default();
         return vec![
             piece(format!("running{elapsed} … "), Role::Accent),
-            piece(format!("{} row{} so far   Ctrl-c cancels", units::count(here), s(here)), Role::Dim),
+            piece(format!("{} row{} so far{read}   Ctrl-c cancels", units::count(here), s(here)), Role::Dim),
         ];
     }
     if let Some(fault) = &run.load.fault {

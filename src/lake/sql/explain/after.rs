@@ -1,12 +1,15 @@
 //! What a query cost, once its rows are there. Nothing is read for it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use datafusion::physical_plan::ExecutionPlan;
+use object_store::path::Path;
 
 use super::scans::{ScanLog, reader};
 use super::tree;
 use crate::lake::sql::lakehouse::Lakehouse;
+use crate::model::progress::Progress;
 use crate::model::query_plan::Share;
 use crate::model::run_facts::{Read, RunFacts};
 
@@ -32,6 +35,35 @@ impl AfterRun {
             nodes: tree::nodes(&self.plan, true),
         }
     }
+}
+
+impl AfterRun {
+    /// How many of the files that were chosen have been read; none if no file is. A large file that
+    /// several threads share counts as that many parts.
+    pub fn progress(&self) -> Option<Progress> {
+        let (mut done, mut parts, mut files) = (0, 0, HashSet::new());
+        count(&self.plan, &mut done, &mut parts, &mut files);
+        let unit = if files.len() as u64 == parts { "files" } else { "parts of files" };
+        (parts > 0).then(|| Progress::new("reading", done.min(parts), Some(parts), unit))
+    }
+}
+
+fn count<'a>(
+    plan: &'a Arc<dyn ExecutionPlan>,
+    done: &mut u64,
+    parts: &mut u64,
+    files: &mut HashSet<&'a Path>,
+) {
+    if let Some(config) = reader(plan) {
+        let all = config.file_groups.iter().flat_map(|group| group.iter());
+        all.for_each(|file| {
+            *parts += 1;
+            files.insert(&file.object_meta.location);
+        });
+        let read = plan.metrics().and_then(|m| m.sum_by_name("files_processed"));
+        *done += read.map_or(0, |n| n.as_usize() as u64);
+    }
+    plan.children().into_iter().for_each(|child| count(child, done, parts, files));
 }
 
 /// Bytes that all readers of files fetched; none if none of them counted.
