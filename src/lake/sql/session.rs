@@ -269,13 +269,13 @@ impl Query<'_> {
     }
 
     async fn run(self, state: &SessionState, statement: Statement) -> Outcome<SqlRun> {
-        let (state, log) = explain::observed(state);
+        let (state, log) = explain::counted(state);
         let (plan, physical) = self.planned(&state, statement, || log.clear()).await?;
         let stream = execute_stream(Arc::clone(&physical), state.task_ctx()).map_err(|e| self.fault(&e))?;
         let labels = self.session.labels(&plan, &self.as_written, &self.words);
         let schema = labels::relabel(plan.schema().as_arrow(), &labels);
         let (lakehouse, relabelled) = (Arc::clone(&self.session.lakehouse), Arc::clone(&schema));
-        let after = AfterRun { lakehouse: Arc::clone(&lakehouse), log, plan: physical };
+        let after = AfterRun::new(&lakehouse, log, physical);
         let Query { words, deadline, .. } = self;
         let batches = stream.map(move |batch| match batch {
             Ok(batch) => Ok(labels::relabel_batch(&batch, &relabelled)),

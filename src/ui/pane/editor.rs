@@ -21,9 +21,11 @@ pub fn editor(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane, editing: bool
     canvas.hit(area, Hit::Editor);
     (&pane.editor).render(area, canvas.buffer);
     if !editing {
-        return canvas.restyle(area, Role::Dim);
+        canvas.restyle(area, Role::Dim);
+        return mark_error(canvas, area, pane);
     }
     colours(canvas, area, pane);
+    mark_error(canvas, area, pane);
     let at = pane.editor.screen_cursor();
     let (top, left) = pane.editor.scroll_offset();
     let x = area.x.saturating_add((at.col as u16).saturating_sub(left));
@@ -57,6 +59,26 @@ fn colours(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane) {
             }
             column += width;
         }
+    }
+}
+
+/// The word that the error names stands out.
+fn mark_error(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane) {
+    let Some((line, column)) = pane.error_in_editor() else { return };
+    let Some(text) = pane.editor.lines().get(line) else { return };
+    let start = text.char_indices().nth(column).map_or(text.len(), |(at, _)| at);
+    let (before, rest) = text.split_at(start);
+    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let width = fit::width(&rest[..word]).max(1);
+    let (top, left) = pane.editor.scroll_offset();
+    let at = fit::width(before).checked_sub(left.into());
+    let row = line.checked_sub(top.into());
+    if let (Some(at), Some(row)) = (at, row)
+        && at < usize::from(area.width)
+        && row < usize::from(area.height)
+    {
+        let place = Rect { x: area.x + at as u16, y: area.y + row as u16, width: width as u16, height: 1 };
+        canvas.restyle(place.intersection(area), Role::Critical);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a query cost, once its rows are there. Nothing is read for it.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::path::Path;
@@ -10,24 +10,31 @@ use super::scans::{ScanLog, reader};
 use super::tree;
 use crate::lake::sql::lakehouse::Lakehouse;
 use crate::model::progress::Progress;
-use crate::model::query_plan::Share;
 use crate::model::run_facts::{Read, RunFacts};
 
 /// A query's plan and what its tables were asked for, kept while it runs.
 pub struct AfterRun {
-    pub(in crate::lake::sql) lakehouse: Arc<Lakehouse>,
-    pub(in crate::lake::sql) log: Arc<ScanLog>,
-    pub(in crate::lake::sql) plan: Arc<dyn ExecutionPlan>,
+    lakehouse: Arc<Lakehouse>,
+    log: Arc<ScanLog>,
+    plan: Arc<dyn ExecutionPlan>,
+    /// Files that are read, in parts of them, and what these are called; counted when first asked for.
+    parts: OnceLock<(u64, &'static str)>,
 }
 
 impl AfterRun {
+    pub(in crate::lake::sql) fn new(
+        lakehouse: &Arc<Lakehouse>,
+        log: Arc<ScanLog>,
+        plan: Arc<dyn ExecutionPlan>,
+    ) -> AfterRun {
+        AfterRun { lakehouse: Arc::clone(lakehouse), log, plan, parts: OnceLock::new() }
+    }
+
     /// The figures as they are now: whole after the last row, those until then before.
     pub fn facts(&self) -> RunFacts {
         let reads = self.log.records().into_iter().map(|record| {
-            let bytes = record.files.iter().fold(0u64, |sum, (_, bytes)| sum.saturating_add(*bytes));
-            let files = Share { files: record.files.len() as u64, bytes };
             let table = self.lakehouse.by_number(record.table).map(|e| e.full_name());
-            Read { table: table.unwrap_or_default(), files, from_log: record.from_log }
+            Read { table: table.unwrap_or_default(), files: record.share, from_log: record.from_log }
         });
         RunFacts {
             reads: reads.collect(),
@@ -41,29 +48,29 @@ impl AfterRun {
     /// How many of the files that were chosen have been read; none if no file is. A large file that
     /// several threads share counts as that many parts.
     pub fn progress(&self) -> Option<Progress> {
-        let (mut done, mut parts, mut files) = (0, 0, HashSet::new());
-        count(&self.plan, &mut done, &mut parts, &mut files);
-        let unit = if files.len() as u64 == parts { "files" } else { "parts of files" };
-        (parts > 0).then(|| Progress::new("reading", done.min(parts), Some(parts), unit))
+        let (parts, unit) = *self.parts.get_or_init(|| {
+            let (mut parts, mut files) = (0, HashSet::new());
+            count(&self.plan, &mut parts, &mut files);
+            (parts, if files.len() as u64 == parts { "files" } else { "parts of files" })
+        });
+        (parts > 0).then(|| Progress::new("reading", read(&self.plan).min(parts), Some(parts), unit))
     }
 }
 
-fn count<'a>(
-    plan: &'a Arc<dyn ExecutionPlan>,
-    done: &mut u64,
-    parts: &mut u64,
-    files: &mut HashSet<&'a Path>,
-) {
-    if let Some(config) = reader(plan) {
-        let all = config.file_groups.iter().flat_map(|group| group.iter());
-        all.for_each(|file| {
-            *parts += 1;
-            files.insert(&file.object_meta.location);
-        });
-        let read = plan.metrics().and_then(|m| m.sum_by_name("files_processed"));
-        *done += read.map_or(0, |n| n.as_usize() as u64);
+fn count<'a>(plan: &'a Arc<dyn ExecutionPlan>, parts: &mut u64, files: &mut HashSet<&'a Path>) {
+    let groups = reader(plan).map(|config| config.file_groups.iter());
+    for file in groups.into_iter().flatten().flat_map(|group| group.iter()) {
+        *parts += 1;
+        files.insert(&file.object_meta.location);
     }
-    plan.children().into_iter().for_each(|child| count(child, done, parts, files));
+    plan.children().into_iter().for_each(|child| count(child, parts, files));
+}
+
+/// Parts of files that the readers have done with.
+fn read(plan: &Arc<dyn ExecutionPlan>) -> u64 {
+    let own = reader(plan).and_then(|_| plan.metrics()).and_then(|m| m.sum_by_name("files_processed"));
+    let own = own.map_or(0, |n| n.as_usize() as u64);
+    own + plan.children().into_iter().map(read).sum::<u64>()
 }
 
 /// Bytes that all readers of files fetched; none if none of them counted.

@@ -64,7 +64,16 @@ pub(super) fn without_detail(mut words: Vec<TokenWithSpan>) -> Vec<TokenWithSpan
 
 /// The state with a log of what is scanned.
 pub(super) fn observed(state: &SessionState) -> (SessionState, Arc<ScanLog>) {
-    let log = Arc::new(ScanLog::default());
+    with_log(state, ScanLog::default())
+}
+
+/// The same for a query that is only run.
+pub(super) fn counted(state: &SessionState) -> (SessionState, Arc<ScanLog>) {
+    with_log(state, ScanLog::counting())
+}
+
+fn with_log(state: &SessionState, log: ScanLog) -> (SessionState, Arc<ScanLog>) {
+    let log = Arc::new(log);
     let mut state = state.clone();
     let config = state.config().clone().with_extension(Arc::clone(&log));
     *state.config_mut() = config;
