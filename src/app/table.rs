@@ -1,6 +1,7 @@
 //! An open table: what was read of it, and its panes.
 
 mod live;
+mod sql;
 
 use std::sync::Arc;
 
@@ -18,7 +19,6 @@ use super::pane::overview::OverviewPane;
 use super::pane::partitions::PartitionsPane;
 use super::pane::sql::SqlPane;
 use super::pane::sql::complete::Known;
-use super::pane::sql::queue::Order;
 use super::pane::tune::TunePane;
 use super::summary::Summary;
 use super::work::Work;
@@ -162,41 +162,6 @@ impl TableView {
         if let Some((id, _)) = self.summarising.take() {
             ctx.cancel(id);
         }
-    }
-
-    /// On the version that is shown, so that all panes tell of the same one.
-    pub fn run_sql(&mut self, orders: Vec<Order>, ctx: &mut Ctx) {
-        let busy = self.sql.is_running();
-        self.sql.queue.push(orders);
-        self.next_sql(ctx);
-        if busy {
-            let n = self.sql.queue.len();
-            let verb = if n == 1 { "waits" } else { "wait" };
-            ctx.note(Tone::Plain, format!("{n} {verb} for the running query; Alt-q clears the queue"));
-        }
-    }
-
-    /// Starts the statement that waits, if none runs.
-    fn next_sql(&mut self, ctx: &mut Ctx) {
-        let version = self.table.value.as_ref().map(|t| t.version);
-        self.sql.run_next(&self.location, version, ctx);
-    }
-
-    fn sql_answer(&mut self, event: JobEvent, ctx: &mut Ctx) {
-        let dropped = match event {
-            JobEvent::SqlChange(change) => {
-                self.tune.form = None;
-                self.tune.plan(&self.location, *change, ctx);
-                self.pane = Pane::Tune;
-                self.sql.turned_to_change()
-            }
-            event => self.sql.answer(event),
-        };
-        if dropped > 0 {
-            let s = if dropped == 1 { "" } else { "s" };
-            ctx.note(Tone::Warning, format!("{dropped} statement{s} after it did not run"));
-        }
-        self.next_sql(ctx);
     }
 
     /// What may be completed in the SQL editor: columns of this table, tables by name, and the

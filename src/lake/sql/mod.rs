@@ -48,6 +48,7 @@ mod split;
 mod travel;
 mod twice;
 mod words;
+mod yielding;
 
 pub use change::SqlChange;
 pub use encode::{append_rows, csv_record, grid_columns, json_rows};

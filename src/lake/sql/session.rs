@@ -25,7 +25,7 @@ use super::look::Look;
 use super::pump::{Deadline, pumped};
 use super::split::{Origin, tokens};
 use super::travel::{self, When};
-use super::{blame, engine, fold, guard, labels, refused, relation, spark, twice};
+use super::{blame, engine, fold, guard, labels, refused, relation, spark, twice, yielding};
 use crate::lake::discover::{self, not_a_table};
 use crate::lake::evidence::Footers;
 use crate::lake::place::Place;
@@ -212,7 +212,7 @@ impl SqlSession {
         statement: Statement,
     ) -> Result<(LogicalPlan, Arc<dyn ExecutionPlan>), DataFusionError> {
         let plan = state.statement_to_plan(statement).await?;
-        let physical = state.create_physical_plan(&plan).await?;
+        let physical = yielding::yielding(state.create_physical_plan(&plan).await?)?;
         Ok((plan, physical))
     }
 

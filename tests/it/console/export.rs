@@ -94,7 +94,7 @@ fn every_form_holds_all_rows_as_another_program_reads_them() {
     for name in ["a.csv", "a.json", "a.ndjson", "a.parquet", "table"] {
         let path = out.join(name);
         export_to(&j, &path);
-        j.sees(&format!("Export to {}: done", path.display()));
+        j.sees(&format!("{name}: 6,000 rows written"));
         let told = peer::run(python, &path, &format!("{READ}say(told(rows))"));
         assert_eq!(told, expected(), "{name}");
     }
@@ -131,12 +131,12 @@ fn a_taken_name_asks_again_and_a_table_is_never_replaced() {
     export_to(&j, &taken);
     j.sees("Enter replaces it");
     assert_eq!(fs::read_to_string(&taken).unwrap(), "mine");
-    j.keys("<Enter>").sees("a.csv: done");
+    j.keys("<Enter>").sees("a.csv: 6,000 rows written");
     assert!(fs::read_to_string(&taken).unwrap().starts_with("k,s,d,day,st,l\n"));
     let folder = out.join("folder");
     fs::create_dir(&folder).unwrap();
     export_to(&j, &folder);
-    j.sees("folder is there already");
+    j.sees("folder was not written: that name is taken");
     assert!(names(&folder).is_empty());
     assert_eq!(names(&out), ["a.csv", "folder"]);
     j.keys("q");
@@ -152,10 +152,10 @@ fn read_only_writes_files_but_no_table() {
     j.sees("Read-only: start with --allow-writes").keys("<Esc>");
     assert!(names(&out).is_empty());
     export_to(&j, &out.join("a.ndjson"));
-    j.sees("a.ndjson: done");
+    j.sees("a.ndjson: 6,000 rows written");
     assert_eq!(fs::read_to_string(out.join("a.ndjson")).unwrap().lines().count(), 6000);
     export_to(&j, &out.join("no/such/folder/a.csv"));
-    j.sees("cannot be written").keys("T").sees("there is no folder").keys("<Esc>");
+    j.sees("a.csv was not written: there is no folder").keys("T").sees("cannot be written").keys("<Esc>");
     j.keys("E")
         .sees("Write all")
         .keys("<C-u>a.xlsx<Enter>")
@@ -196,7 +196,9 @@ fn what_changes_data_is_not_exported_and_the_palette_knows_the_way() {
     let lake = Lake::new();
     let j = console(&lake, true);
     j.keys("i<C-l>delete from t<A-e>").sees("gives no rows that could be written");
-    j.keys("<C-l>with a as (select 1 as n) select * from a<A-e>").sees("WITH a").sees_no("never");
+    j.keys("<C-l>with a as (select 1 as n) select * from a<A-e>")
+        .sees("with a as (select 1 as n)")
+        .sees("Write all rows");
     j.keys("<Esc>")
         .keys("<Esc>:")
         .sees("Commands")

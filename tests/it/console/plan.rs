@@ -12,7 +12,7 @@ fn console(lake: &Lake, text: &str) -> Journey {
 #[test]
 fn a_plan_is_walked_through_to_the_files_that_are_read_and_dropped() {
     let lake = Lake::new();
-    let j = console(&lake, "select region, count(*) as n from sales where region = 'south' group by region");
+    let j = console(&lake, "select id, count(*) as n from sales where region = 'south' group by id");
     // The south has three of the four files.
     j.keys("<F7>").sees("reads only region=south: 3 of 4 files").sees("1 dropped").sees("AggregateExec");
     j.sees("How it would run").sees("sales · 3 files");

@@ -9,6 +9,7 @@ use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::path::Path;
 
+use crate::lake::sql::yielding::only_yields;
 use crate::model::query_plan::Share;
 
 /// A part of a session's state that takes notes of scans.
@@ -91,7 +92,7 @@ pub(super) fn readers_of(plan: &Arc<dyn ExecutionPlan>, record: &Record) -> Vec<
                 out.push(*at);
             }
         }
-        *at += 1;
+        *at += usize::from(!only_yields(plan));
         plan.children().into_iter().for_each(|child| walk(child, own, at, out));
     }
     let own = record.files.iter().map(|(path, _)| path).collect();
