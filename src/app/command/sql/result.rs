@@ -101,15 +101,6 @@ pub(in crate::app::command) static COMMANDS: &[Command] = &[
     .when(has_queue),
     Command::new(
         Context::SqlResult,
-        "sql.runs",
-        &[Key::char('R'), Key::alt('r')],
-        "List the runs of this session, to compare two",
-        list_runs,
-    )
-    .hint("runs")
-    .when(has_runs),
-    Command::new(
-        Context::SqlResult,
         "sql.mark",
         &[Key::char(' ')],
         "Mark the row to copy it; in a plan fold the line, or unfold it",
@@ -278,6 +269,15 @@ pub(in crate::app::command) static COMMANDS: &[Command] = &[
     )
     .hint("copy")
     .when(has_cell),
+    Command::new(
+        Context::SqlResult,
+        "sql.runs",
+        &[Key::char('R'), Key::alt('r')],
+        "List the runs of this session, to compare two",
+        list_runs,
+    )
+    .hint("runs")
+    .when(has_runs),
     Command::new(
         Context::SqlResult,
         "sql.left",
