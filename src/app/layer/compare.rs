@@ -132,7 +132,7 @@ fn lines(a: &Card, b: &Card) -> Vec<Line> {
     let read = |facts: &RunFacts| facts.bytes_read.map_or_else(|| "?".to_owned(), bytes);
     let difference = fa.bytes_read.zip(fb.bytes_read).map_or_else(String::new, |(x, y)| change(x, y));
     out.push(figure("bytes read", [read(&fa), read(&fb)], difference));
-    out.push(Line::Heading("Steps".to_owned()));
+    out.push(Line::Heading("Steps, with time and rows".to_owned()));
     let steps = side_by_side(&fa.nodes, &fb.nodes);
     out.extend(steps.into_iter().map(|step| match step {
         Step::Both(i, j) => Line::Step(Some(told(&fa.nodes[i])), Some(told(&fb.nodes[j]))),
@@ -142,10 +142,11 @@ fn lines(a: &Card, b: &Card) -> Vec<Line> {
     out
 }
 
+/// Time and rows before the name: they are what one compares.
 fn told(node: &Node) -> String {
-    let time = node.nanos.map(|n| format!("  {}", short_time(n))).unwrap_or_default();
-    let rows = node.rows.map(|n| format!("  {} rows", count(n))).unwrap_or_default();
-    format!("{}{}{time}{rows}", "  ".repeat(node.depth.min(12)), node.name)
+    let time = node.nanos.map(short_time).unwrap_or_default();
+    let rows = node.rows.map(count).unwrap_or_default();
+    format!("{time:>8} {rows:>9}  {}{}", "  ".repeat(node.depth.min(8)), node.name)
 }
 
 /// What became of a figure: `same`, `−57 %`, `+3 %`, `3.0 ×` from twice on.
