@@ -147,6 +147,9 @@ impl Scan {
         }
         let parts = [("row groups", self.row_groups), ("pages", self.pages)];
         for (name, pruned) in parts.into_iter().filter_map(|(name, p)| Some((name, p?))) {
+            if pruned.total == 0 {
+                continue;
+            }
             let kept = pruned.total.saturating_sub(pruned.pruned);
             let text = format!("{} of {} skipped", count(pruned.pruned), count(pruned.total));
             out.push((name, format!("{:>7}  {:>10}", count(kept), ""), text));
