@@ -41,7 +41,7 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
                 let held = list.iter().enumerate().filter(|(i, f)| scope.holds(*i as u32, f.partition));
                 Ok(held.map(|(i, _)| i).collect::<Vec<_>>())
             })?;
-            Some(reencode::fine(change, &list, &within, ctx).await?)
+            Some(reencode::fine(change, &open, &list, &within, ctx).await?)
         }
     };
     let plan = with_scope(change, &table, &list, |scope| {
@@ -303,6 +303,7 @@ pub fn command(change: &Rewrite, location: &str) -> String {
     words.extend(codec.into_iter().flat_map(|c| ["--codec".into(), c.into()]));
     words.extend(change.row_group_rows.into_iter().flat_map(|n| ["--row-group-rows".into(), n.to_string()]));
     words.extend(change.purge.then(|| "--purge".into()));
+    words.extend(change.stats.then(|| "--stats".into()));
     words.join(" ")
 }
 
