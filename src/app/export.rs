@@ -4,16 +4,31 @@ use super::App;
 use super::ctx::{Ctx, Tone};
 use super::layer::Layer;
 use super::layer::export::ExportLayer;
+use super::pane::sql::SqlFocus;
+use super::pane::sql::statement::gives_rows;
 use super::task::{Task, TaskState};
 use crate::model::export::Form;
 
 impl App {
-    /// Asks where the result of the last query goes.
-    pub(crate) fn ask_export(&mut self) {
+    /// Asks where the result of the last query goes; from the editor that of the statement under the
+    /// cursor, which need not have run.
+    pub(crate) fn ask_export(&mut self, ctx: &mut Ctx) {
         let Some(table) = self.table() else { return };
-        let Some(run) = &table.sql.run else { return };
+        let order = match table.sql.focus {
+            SqlFocus::Editor => {
+                let version = table.table.value.as_ref().map(|t| t.version);
+                table.sql.statement().map(|text| (version, text))
+            }
+            SqlFocus::Result => table.sql.run.as_ref().map(|run| (run.version, run.text.clone())),
+        };
+        let Some((version, text)) = order else {
+            return ctx.note(Tone::Warning, "No statement under the cursor");
+        };
+        if !gives_rows(&text) {
+            return ctx.note(Tone::Warning, "This statement gives no rows that could be written");
+        }
         let name = table.table.value.as_ref().map_or("", |t| &t.name);
-        let layer = ExportLayer::new(&table.location, name, run.version, &run.text);
+        let layer = ExportLayer::new(&table.location, name, version, &text);
         self.layers.push(Layer::Export(layer));
     }
 

@@ -4,6 +4,7 @@ use super::command::Context;
 use super::ctx::Ctx;
 use super::frame::Drawn;
 use super::layer::Layer;
+use super::layer::runs::rows;
 use super::pane::Pane;
 use super::pane::sql::SqlFocus;
 use super::pane::tune::Step;
@@ -19,7 +20,15 @@ impl App {
         if let Some(layer) = self.layers.last() {
             let context = layer.context();
             return match context {
-                Help | Detail | Finding | Sheet | Context::Tasks | Context::Histogram | Context::Prune => {
+                Help
+                | Detail
+                | Finding
+                | Sheet
+                | Context::Tasks
+                | Context::Histogram
+                | Context::Prune
+                | Context::Runs
+                | Context::Compare => {
                     vec![context, List, Panes, Global, Always]
                 }
                 _ => vec![context, Always],
@@ -123,6 +132,9 @@ impl App {
     /// Moves in what is in focus.
     pub(crate) fn go(&mut self, motion: Motion, ctx: &mut Ctx) {
         let tasks = self.tasks.list.len();
+        if let (Some(Layer::Runs(layer)), Scene::Table(table)) = (self.layers.last_mut(), &self.scene) {
+            return layer.scroll.go(motion, rows(&table.sql).len());
+        }
         if let Some(layer) = self.layers.last_mut() {
             return layer.go(motion, tasks);
         }

@@ -84,6 +84,12 @@ impl App {
                     self.give("prune.detail", ctx)
                 };
             }
+            Some(Layer::Runs(layer)) => {
+                let was = std::mem::replace(&mut layer.scroll.selected, row);
+                return if was == row {
+                    self.give("runs.show", ctx)
+                };
+            }
             Some(_) => return,
             None => {}
         }
@@ -94,7 +100,11 @@ impl App {
                 Pane::Sql => match (&mut t.sql.queries, &mut t.sql.offer) {
                     (Some(queries), _) => Some((&mut queries.scroll, queries.shown.len(), "queries.take")),
                     (None, Some(offer)) => Some((&mut offer.scroll, offer.items.len(), "offer.take")),
-                    (None, None) => None,
+                    (None, None) => {
+                        t.sql.focus = SqlFocus::Result;
+                        let plan = t.sql.run.as_mut().and_then(|r| Some((r.tree.as_ref()?.lines().len(), r)));
+                        plan.map(|(len, run)| (&mut run.scroll, len, "sql.detail"))
+                    }
                 },
                 Pane::Overview => {
                     let was = std::mem::replace(&mut t.overview.cursor, row);

@@ -16,6 +16,7 @@ use crate::model::past::Past;
 use crate::model::progress::Progress;
 use crate::model::prune::PruneReport;
 use crate::model::query_plan::QueryPlan;
+use crate::model::run_facts::RunFacts;
 use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::units::Millis;
 use crate::model::{Fault, Outcome};
@@ -82,6 +83,10 @@ pub enum JobEvent {
     SqlPlan(Arc<QueryPlan>),
     /// Rows that follow those that came before.
     SqlRows(Vec<Vec<Option<String>>>),
+    /// What the query cost; before its end.
+    SqlFacts(Arc<RunFacts>),
+    /// The statement asks for a change of the table: it is to be planned.
+    SqlChange(Box<Change>),
     SqlEnd {
         rows: u64,
         truncated: bool,
@@ -134,6 +139,7 @@ impl JobEvent {
             | JobEvent::Compared(_)
             | JobEvent::Past(_)
             | JobEvent::SqlEnd { .. }
+            | JobEvent::SqlChange(_)
             | JobEvent::Summary(_)
             | JobEvent::Arranged(_)
             | JobEvent::Spread(_)
@@ -153,6 +159,7 @@ impl JobEvent {
             | JobEvent::Commits(_)
             | JobEvent::SqlColumns(_)
             | JobEvent::SqlPlan(_)
+            | JobEvent::SqlFacts(_)
             | JobEvent::SqlRows(_)
             | JobEvent::Task(_)
             | JobEvent::TaskNote(_) => false,
@@ -177,6 +184,18 @@ pub enum Effect {
         capture: bool,
     },
     Quit,
+}
+
+/// What is wanted of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ask {
+    /// Its rows.
+    #[default]
+    Rows,
+    /// How it would run.
+    Explain,
+    /// How it ran.
+    Analyze,
 }
 
 /// What later sessions shall know.
@@ -248,6 +267,7 @@ pub enum Job {
         location: String,
         version: Option<u64>,
         text: String,
+        ask: Ask,
         max_rows: usize,
     },
     /// Writes all rows of a statement.

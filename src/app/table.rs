@@ -1,6 +1,7 @@
 //! An open table: what was read of it, and its panes.
 
 mod live;
+mod sql;
 
 use std::sync::Arc;
 
@@ -146,6 +147,7 @@ impl TableView {
         self.table.stop(ctx);
         self.stop_reading(ctx);
         self.tune.stop(ctx);
+        self.sql.queue.clear();
         if self.sql.cancel(ctx) {
             ctx.note(Tone::Plain, "Query cancelled");
         }
@@ -160,12 +162,6 @@ impl TableView {
         if let Some((id, _)) = self.summarising.take() {
             ctx.cancel(id);
         }
-    }
-
-    /// On the version that is shown, so that all panes tell of the same one.
-    pub fn run_sql(&mut self, max_rows: usize, ctx: &mut Ctx) {
-        let version = self.table.value.as_ref().map(|t| t.version);
-        self.sql.execute(&self.location, version, max_rows, ctx);
     }
 
     /// What may be completed in the SQL editor: columns of this table, tables by name, and the
@@ -271,7 +267,7 @@ impl TableView {
             self.diagnosis_answer(event);
         } else if self.tune.answer(id, &event) {
         } else if self.sql.awaits(id) {
-            self.sql.answer(event);
+            self.sql_answer(event, ctx);
         } else if self.summarising.as_ref().is_some_and(|(job, _)| *job == id) {
             self.summary_answer(event, ctx);
         } else {
@@ -432,6 +428,7 @@ impl TableView {
             None => return,
             Some(Running::Query) => {
                 self.sql.cancel(ctx);
+                self.next_sql(ctx);
                 "Query cancelled; F5 runs it again"
             }
             Some(Running::Planning) => {

@@ -10,7 +10,7 @@ use super::pane::tune::command::compaction;
 use super::pane::tune::form::Marked;
 use super::pane::tune::{Step, mends, title};
 use super::table::TableView;
-use super::task::{Ended, TaskState};
+use super::task::{Ended, Task, TaskState};
 use crate::model::change::{Change, Report, Scope};
 use crate::model::table::AsOf;
 use crate::model::{FaultKind, units};
@@ -182,6 +182,17 @@ impl App {
                 TaskState::Failed(fault) if fault.kind == FaultKind::Cancelled => {
                     (Tone::Plain, format!("{}: cancelled", task.title))
                 }
+                TaskState::Failed(fault) if task.export().is_some() => {
+                    let why = if fault.cause.is_empty() { &fault.message } else { &fault.cause };
+                    (Tone::Warning, format!("{} was not written: {why}", export_name(task)))
+                }
+                TaskState::Exported(written) => {
+                    let s = if written.rows == 1 { "" } else { "s" };
+                    (
+                        Tone::Good,
+                        format!("{}: {} row{s} written", export_name(task), units::count(written.rows)),
+                    )
+                }
                 // The drawer and the plan's page have the cause.
                 TaskState::Failed(fault) => (Tone::Warning, format!("{}: {}", task.title, fault.message)),
                 _ => (Tone::Good, format!("{}: done", task.title)),
@@ -210,6 +221,12 @@ impl App {
         let title = format!("{n} task{} at work. Quit?", if n == 1 { " is" } else { "s are" });
         ConfirmLayer::new(&title, lines, Confirmed::Quit)
     }
+}
+
+/// The last part of an export's path, which is known by the person who typed it.
+fn export_name(task: &Task) -> &str {
+    let path = task.export().map_or("", |order| order.path.trim_end_matches('/'));
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether changes of the table may be run.

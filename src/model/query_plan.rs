@@ -102,6 +102,9 @@ pub struct Node {
     pub slow: bool,
     /// Other figures by their names.
     pub metrics: Vec<(String, String)>,
+    /// Of [`QueryPlan::scans`], if it reads the files of one.
+    #[serde(skip)]
+    pub scan: Option<usize>,
 }
 
 impl Scan {
@@ -144,6 +147,9 @@ impl Scan {
         }
         let parts = [("row groups", self.row_groups), ("pages", self.pages)];
         for (name, pruned) in parts.into_iter().filter_map(|(name, p)| Some((name, p?))) {
+            if pruned.total == 0 {
+                continue;
+            }
             let kept = pruned.total.saturating_sub(pruned.pruned);
             let text = format!("{} of {} skipped", count(pruned.pruned), count(pruned.total));
             out.push((name, format!("{:>7}  {:>10}", count(kept), ""), text));

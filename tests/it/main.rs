@@ -3,6 +3,7 @@
 mod support;
 
 mod changes;
+mod console;
 mod demo;
 mod following;
 mod footers;

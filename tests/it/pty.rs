@@ -170,3 +170,76 @@ fn panics_on_the_screen() {
     let _guard = deltop::runtime::guard::Guard::take().unwrap();
     panic!("on purpose");
 }
+
+/// The program in a shell that sets things up first; the home folder is the working folder.
+fn in_shell(before: &str, lake: &Lake) -> Terminal {
+    let mut shell = CommandBuilder::new("sh");
+    shell.args(["-c", &format!("{before}; exec \"$0\" \"$1\"")]);
+    shell.arg(env!("CARGO_BIN_EXE_deltop"));
+    shell.arg(lake.table("sales"));
+    let mut t = Terminal::start(shell, &lake.home(), SIZE);
+    t.sees("Overview").sees("600").keys("6i").sees("editing");
+    t
+}
+
+/// A shell script as the person's editor.
+fn editor(lake: &Lake, script: &str) -> Terminal {
+    use std::os::unix::fs::PermissionsExt;
+    let path = lake.home().join("my editor");
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).unwrap();
+    in_shell("EDITOR='\"$HOME/my editor\" --wait'; export EDITOR", lake)
+}
+
+#[test]
+fn the_query_goes_to_an_editor_of_ones_own_and_comes_back() {
+    let lake = Lake::new();
+    // It has the terminal as a shell has it: lines, echo, the normal screen.
+    let mut t = editor(
+        &lake,
+        "echo \"given: $1 $(cat \"$2\")\"; stty -a | grep -o -w -e '-icanon' -e '-echo'; read answer\n\
+         printf 'select count(*) * %s as n\\nfrom t\\n' \"$answer\" > \"$2\"",
+    );
+    t.keys("<C-l>select 'ü'<C-e>").sees("given: --wait select 'ü'");
+    assert!(!t.screen().alternate_screen(), "the editor has the normal screen");
+    let shown = t.screen().contents();
+    assert!(!shown.contains("-icanon") && !shown.contains("-echo"), "{shown}");
+    t.keys("7<Enter>").sees("select count(*) * 7 as n").sees("Ctrl-u brings the text before back");
+    assert!(t.screen().alternate_screen() && t.screen().bracketed_paste());
+    t.keys("<F5>").sees("4200").keys("<C-u>").sees("select 'ü'");
+    // Nothing of the text is left behind.
+    t.keys("<Esc>").sees_no("editing").keys("q");
+    assert_eq!(t.ends().exit_code(), 0);
+    t.assert_restored();
+}
+
+#[test]
+fn an_editor_that_fails_is_told_and_the_text_stays() {
+    let lake = Lake::new();
+    let mut t = editor(&lake, "echo spoilt > \"$2\"; exit 3");
+    t.keys("<C-l>select 41 + 1 as n<C-e>").sees("The editor ended badly; the text is as before");
+    t.sees("select 41 + 1 as n").keys("<F5>").sees("42");
+    t.keys("<Esc>").sees_no("editing").keys("q");
+    assert_eq!(t.ends().exit_code(), 0);
+    t.assert_restored();
+    let mut t = in_shell("EDITOR=/no/such/editor; export EDITOR", &lake);
+    t.keys("<C-e>").sees("The editor ended badly").keys("<Esc>").sees_no("editing").keys("q");
+    assert_eq!(t.ends().exit_code(), 0);
+    t.assert_restored();
+}
+
+#[test]
+fn a_disk_that_takes_no_more_ends_an_export_and_nothing_is_left() {
+    let lake = Lake::new();
+    // No file of it may grow past some KiB: writing fails as on a full disk.
+    let mut t = in_shell("trap '' XFSZ; ulimit -f 64", &lake);
+    t.keys("<C-l>select a.id, b.id as other, a.amount from t a, t b<A-e>").sees("Write all rows");
+    t.keys("<Enter>").sees("sales.csv was not written");
+    t.keys("<Esc>").sees_no("editing").keys("T").sees("too large").sees("Nothing is left of it");
+    let left = std::fs::read_dir(lake.home()).unwrap().map(|e| e.unwrap().file_name());
+    let left: Vec<String> = left.map(|n| n.to_string_lossy().into_owned()).collect();
+    assert!(left.iter().all(|name| !name.contains("sales") && !name.ends_with(".part")), "{left:?}");
+    t.keys("<Esc>").sees_no("Tasks").keys("q");
+    assert_eq!(t.ends().exit_code(), 0);
+    t.assert_restored();
+}

@@ -1,14 +1,16 @@
 //! What can be done in what lies over a pane.
 
 use super::{Command, Context, Enabled};
-use crate::app::App;
-use crate::app::ctx::Ctx;
+use crate::app::ctx::{Ctx, Tone};
 use crate::app::key::{Key, KeyCode};
 use crate::app::layer::Layer;
+use crate::app::layer::compare::CompareLayer;
 use crate::app::layer::finding::FindingLayer;
 use crate::app::layer::sheet::Sheet;
+use crate::app::pane::sql::SqlFocus;
 use crate::app::pane::tune::mends;
 use crate::app::scroll::Motion;
+use crate::app::{App, Scene};
 
 const ESC: Key = Key::new(KeyCode::Esc);
 const ENTER: Key = Key::new(KeyCode::Enter);
@@ -33,6 +35,20 @@ fn has_sheet(app: &App) -> Enabled {
 fn finding(app: &App) -> Option<&FindingLayer> {
     match app.layers.last() {
         Some(Layer::Finding(layer)) => Some(layer),
+        _ => None,
+    }
+}
+
+fn selected_run(app: &App) -> Option<usize> {
+    match app.layers.last() {
+        Some(Layer::Runs(layer)) => layer.selected(&app.table()?.sql),
+        _ => None,
+    }
+}
+
+fn compared(app: &App) -> Option<CompareLayer> {
+    match app.layers.last() {
+        Some(Layer::Runs(layer)) => layer.compare(&app.table()?.sql),
         _ => None,
     }
 }
@@ -230,6 +246,46 @@ pub(super) static COMMANDS: &[Command] = &[
     Command::new(Context::Prune, "prune.copy", &[Key::char('y')], "Copy the condition", |app, ctx| {
         if let Some(Layer::Prune(layer)) = app.layers.last() {
             ctx.copy("condition", layer.input.text().to_owned());
+        }
+    })
+    .hint("copy"),
+    Command::new(Context::Runs, "runs.show", &[ENTER], "Show the result of the run", |app, ctx| {
+        let Some(number) = selected_run(app) else { return };
+        let shown = app.table_mut().is_some_and(|t| {
+            let there = t.sql.run.as_ref().is_some_and(|run| run.number == number);
+            there || t.sql.show_run(number)
+        });
+        if shown {
+            app.layers.pop();
+            if let Some(table) = app.table_mut() {
+                table.sql.focus = SqlFocus::Result;
+            }
+        } else {
+            ctx.note(Tone::Warning, "A query runs; its result comes first");
+        }
+    })
+    .hint("result")
+    .when(|app| selected_run(app).map(|_| ()).ok_or("it has not come to an end")),
+    Command::new(Context::Runs, "runs.mark", &[Key::char(' ')], "Mark the run, or no longer", |app, _| {
+        if let (Some(Layer::Runs(layer)), Scene::Table(table)) = (app.layers.last_mut(), &app.scene) {
+            layer.mark(&table.sql);
+        }
+    })
+    .hint("mark"),
+    Command::new(
+        Context::Runs,
+        "runs.compare",
+        &[Key::char('d')],
+        "Compare two runs: those marked, or this one and the one before",
+        |app, _| app.layers.extend(compared(app).map(|layer| Layer::Compare(Box::new(layer)))),
+    )
+    .hint("compare")
+    .when(|app| compared(app).map(|_| ()).ok_or("there is only one run")),
+    Command::new(Context::Runs, "runs.close", &[ESC], "Close", close).hint("close"),
+    Command::new(Context::Compare, "compare.close", &[ESC, ENTER], "Close", close).hint("close"),
+    Command::new(Context::Compare, "compare.copy", &[Key::char('y')], "Copy the comparison", |app, ctx| {
+        if let Some(Layer::Compare(layer)) = app.layers.last() {
+            ctx.copy("the comparison", layer.to_text());
         }
     })
     .hint("copy"),

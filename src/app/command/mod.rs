@@ -70,6 +70,10 @@ pub enum Context {
     PrunePrompt,
     /// Where a result goes is being typed.
     Export,
+    /// The runs of the SQL console.
+    Runs,
+    /// Two of them.
+    Compare,
 }
 
 impl Context {
@@ -109,6 +113,8 @@ impl Context {
             Context::Histogram => "Histogram",
             Context::Prune | Context::PrunePrompt => "What a condition reads",
             Context::Export => "Export",
+            Context::Runs => "Runs",
+            Context::Compare => "Two runs",
         }
     }
 
@@ -187,7 +193,8 @@ impl Command {
             table::COMMANDS,
             panes::COMMANDS,
             history::COMMANDS,
-            sql::COMMANDS,
+            sql::editor::COMMANDS,
+            sql::result::COMMANDS,
             tune::COMMANDS,
             layers::COMMANDS,
         ];

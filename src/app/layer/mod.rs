@@ -1,5 +1,6 @@
 //! What lies over a pane. The topmost layer gets the keys; `Esc` takes it away.
 
+pub mod compare;
 pub mod confirm;
 pub mod detail;
 pub mod export;
@@ -9,6 +10,7 @@ pub mod help;
 pub mod histogram;
 pub mod palette;
 pub mod prune;
+pub mod runs;
 pub mod sheet;
 pub mod tasks;
 
@@ -30,6 +32,8 @@ pub enum Layer {
     Histogram(Box<histogram::HistogramLayer>),
     Prune(Box<prune::PruneLayer>),
     Export(export::ExportLayer),
+    Runs(runs::RunsLayer),
+    Compare(Box<compare::CompareLayer>),
 }
 
 impl Layer {
@@ -48,6 +52,8 @@ impl Layer {
             Layer::Prune(layer) if layer.typing => Context::PrunePrompt,
             Layer::Prune(_) => Context::Prune,
             Layer::Export(_) => Context::Export,
+            Layer::Runs(_) => Context::Runs,
+            Layer::Compare(_) => Context::Compare,
         }
     }
 
@@ -69,6 +75,9 @@ impl Layer {
                 let len = layer.rows();
                 layer.scroll.go(motion, len);
             }
+            Layer::Compare(layer) => layer.scroll.go(motion, usize::MAX),
+            // The runs are the console's, which moves in them.
+            Layer::Runs(_) => {}
             Layer::Filter(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }
@@ -104,6 +113,11 @@ impl Layer {
             Layer::Tasks(layer) => layer.scroll.drawn(window),
             Layer::Histogram(layer) => layer.scroll.drawn(window),
             Layer::Prune(layer) => layer.scroll.drawn(window),
+            Layer::Runs(layer) => layer.scroll.drawn(window),
+            Layer::Compare(layer) => {
+                layer.scroll.drawn(window);
+                layer.scroll.selected = window.top;
+            }
             Layer::Filter(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }

@@ -36,6 +36,9 @@ impl NewFile {
         if there.is_some() && !replace {
             return Err(exists(path));
         }
+        if there.is_some_and(|t| !t.is_file() && !t.is_symlink()) {
+            return Err(exists(path).because("it is no file").hint("Name another file"));
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let temporary = parent(path).join(format!(".{name}.{}.part", uuid::Uuid::new_v4().simple()));
         let file = OpenOptions::new()
@@ -165,6 +168,8 @@ mod tests {
         NewFile::create(&path, true).unwrap().keep().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "");
         assert_eq!(NewFile::create(folder.path(), true).unwrap_err().code, "file-exists");
+        #[cfg(unix)]
+        assert!(NewFile::create(Path::new("/dev/null"), true).unwrap_err().cause.contains("no file"));
         let nowhere = NewFile::create(&folder.path().join("no/a.csv"), false).unwrap_err();
         assert!(nowhere.cause.contains("no folder"), "{nowhere}");
     }

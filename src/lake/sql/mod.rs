@@ -48,10 +48,12 @@ mod split;
 mod travel;
 mod twice;
 mod words;
+mod yielding;
 
 pub use change::SqlChange;
 pub use encode::{append_rows, csv_record, grid_columns, json_rows};
 pub use engine::Limits;
+pub use explain::AfterRun;
 pub use session::{SqlRun, SqlSession};
 pub use spark::function_names;
 pub use split::{Origin, statements};

@@ -19,13 +19,13 @@ use super::catalog::Catalogs;
 use super::change::{self, SqlChange};
 use super::engine::{Limits, Shared};
 use super::entry::Entry;
-use super::explain::{self, Mode};
+use super::explain::{self, AfterRun, Mode};
 use super::lakehouse::Lakehouse;
 use super::look::Look;
 use super::pump::{Deadline, pumped};
 use super::split::{Origin, tokens};
 use super::travel::{self, When};
-use super::{blame, engine, fold, guard, labels, refused, relation, spark, twice};
+use super::{blame, engine, fold, guard, labels, refused, relation, spark, twice, yielding};
 use crate::lake::discover::{self, not_a_table};
 use crate::lake::evidence::Footers;
 use crate::lake::place::Place;
@@ -49,6 +49,8 @@ pub struct SqlRun {
     pub batches: BoxStream<'static, Outcome<RecordBatch>>,
     /// The answer to `EXPLAIN` as what it is; its rows say the same.
     pub plan: Option<Arc<QueryPlan>>,
+    /// What it cost, to be asked after the rows; none for what is answered without the engine.
+    pub after: Option<AfterRun>,
 }
 
 impl SqlSession {
@@ -210,7 +212,7 @@ impl SqlSession {
         statement: Statement,
     ) -> Result<(LogicalPlan, Arc<dyn ExecutionPlan>), DataFusionError> {
         let plan = state.statement_to_plan(statement).await?;
-        let physical = state.create_physical_plan(&plan).await?;
+        let physical = yielding::yielding(state.create_physical_plan(&plan).await?)?;
         Ok((plan, physical))
     }
 
@@ -267,17 +269,19 @@ impl Query<'_> {
     }
 
     async fn run(self, state: &SessionState, statement: Statement) -> Outcome<SqlRun> {
-        let (plan, physical) = self.planned(state, statement, || ()).await?;
-        let stream = execute_stream(physical, state.task_ctx()).map_err(|e| self.fault(&e))?;
+        let (state, log) = explain::counted(state);
+        let (plan, physical) = self.planned(&state, statement, || log.clear()).await?;
+        let stream = execute_stream(Arc::clone(&physical), state.task_ctx()).map_err(|e| self.fault(&e))?;
         let labels = self.session.labels(&plan, &self.as_written, &self.words);
         let schema = labels::relabel(plan.schema().as_arrow(), &labels);
         let (lakehouse, relabelled) = (Arc::clone(&self.session.lakehouse), Arc::clone(&schema));
+        let after = AfterRun::new(&lakehouse, log, physical);
         let Query { words, deadline, .. } = self;
         let batches = stream.map(move |batch| match batch {
             Ok(batch) => Ok(labels::relabel_batch(&batch, &relabelled)),
             Err(e) => Err(blame::query(&lakehouse, &words, &e)),
         });
-        Ok(SqlRun { schema, batches: pumped(batches.boxed(), deadline), plan: None })
+        Ok(SqlRun { schema, batches: pumped(batches.boxed(), deadline), plan: None, after: Some(after) })
     }
 
     async fn explain(self, state: &SessionState, statement: Statement, mode: Mode) -> Outcome<SqlRun> {
@@ -319,7 +323,7 @@ fn plan_rows(plan: QueryPlan, logical: &str) -> Outcome<SqlRun> {
     let batch = RecordBatch::try_new(Arc::clone(&schema), columns);
     let batch = batch.map_err(|e| Fault::read("query-failed", "The plan cannot be shown").because(e))?;
     let batches = futures::stream::iter([Ok(batch)]).boxed();
-    Ok(SqlRun { schema, batches, plan: Some(Arc::new(plan)) })
+    Ok(SqlRun { schema, batches, plan: Some(Arc::new(plan)), after: None })
 }
 
 /// The tables at a location, by their names.

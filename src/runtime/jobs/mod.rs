@@ -270,8 +270,8 @@ async fn run(id: JobId, job: Job, shared: &Arc<Shared>, report: &Report, watch: 
         Job::Follow { location, version, interval, now } => {
             follow::follow(follow::Follow { location, version, interval, now }, shared, report, watch).await
         }
-        Job::Sql { location, version, text, max_rows } => {
-            sql::run(sql::Query { location, version, text, max_rows }, shared, report, watch).await
+        Job::Sql { location, version, text, ask, max_rows } => {
+            sql::run(sql::Query { location, version, text, ask, max_rows }, shared, report, watch).await
         }
         Job::Export(order) => export::run(id, *order, shared, watch).await,
         Job::Diagnose { location, version, deep } => {

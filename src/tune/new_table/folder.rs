@@ -70,6 +70,6 @@ impl Drop for NewFolder {
 
 fn exists(path: &Path) -> Fault {
     Fault::refused("folder-exists", format!("{} is there already", path.display()))
-        .because("a new table needs a folder of its own")
+        .because("that name is taken, and a new table needs a folder of its own")
         .hint("Name a folder that does not exist yet")
 }

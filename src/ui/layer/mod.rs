@@ -1,5 +1,6 @@
 //! What lies over a pane: a window in the middle, or a list from the top.
 
+mod compare;
 mod confirm;
 mod detail;
 mod export;
@@ -7,6 +8,7 @@ mod help;
 mod histogram;
 mod palette;
 mod prune;
+mod runs;
 mod sheet;
 pub(in crate::ui) mod tasks;
 
@@ -30,6 +32,8 @@ pub fn layer(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &Layer) {
         Layer::Sheet(sheet) => sheet::sheet(canvas, area, sheet),
         Layer::Confirm(confirm) => confirm::confirm(canvas, area, confirm),
         Layer::Export(layer) => export::export(canvas, area, layer),
+        Layer::Runs(layer) => runs::runs(canvas, area, app, layer),
+        Layer::Compare(layer) => compare::compare(canvas, area, layer),
         Layer::Prune(layer) => prune::prune(canvas, area, layer),
         Layer::Histogram(layer) => histogram::histogram(canvas, area, layer),
         Layer::Tasks(layer) => tasks::tasks(canvas, area, app, layer),

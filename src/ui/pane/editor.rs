@@ -19,11 +19,17 @@ pub fn editor(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane, editing: bool
         return;
     }
     canvas.hit(area, Hit::Editor);
-    (&pane.editor).render(area, canvas.buffer);
     if !editing {
-        return canvas.restyle(area, Role::Dim);
+        // Lines are read from their start.
+        let top = usize::from(pane.editor.scroll_offset().0);
+        for (y, line) in (area.top()..area.bottom()).zip(pane.editor.lines().iter().skip(top)) {
+            canvas.put(area.x, y, area.width, line, Role::Dim);
+        }
+        return mark_error(canvas, area, pane, 0);
     }
+    (&pane.editor).render(area, canvas.buffer);
     colours(canvas, area, pane);
+    mark_error(canvas, area, pane, pane.editor.scroll_offset().1);
     let at = pane.editor.screen_cursor();
     let (top, left) = pane.editor.scroll_offset();
     let x = area.x.saturating_add((at.col as u16).saturating_sub(left));
@@ -57,6 +63,26 @@ fn colours(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane) {
             }
             column += width;
         }
+    }
+}
+
+/// The word that the error names stands out. `left`: columns that are out of sight on the left.
+fn mark_error(canvas: &mut Canvas<'_>, area: Rect, pane: &SqlPane, left: u16) {
+    let Some((line, column)) = pane.error_in_editor() else { return };
+    let Some(text) = pane.editor.lines().get(line) else { return };
+    let start = text.char_indices().nth(column).map_or(text.len(), |(at, _)| at);
+    let (before, rest) = text.split_at(start);
+    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let width = fit::width(&rest[..word]).max(1);
+    let (top, _) = pane.editor.scroll_offset();
+    let at = fit::width(before).checked_sub(left.into());
+    let row = line.checked_sub(top.into());
+    if let (Some(at), Some(row)) = (at, row)
+        && at < usize::from(area.width)
+        && row < usize::from(area.height)
+    {
+        let place = Rect { x: area.x + at as u16, y: area.y + row as u16, width: width as u16, height: 1 };
+        canvas.restyle(place.intersection(area), Role::Critical);
     }
 }
 

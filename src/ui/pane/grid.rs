@@ -27,6 +27,11 @@ pub fn grid(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
     let in_sight = |range: Range<usize>| range.filter(|at| !run.view.is_hidden(*at)).count();
     let more_left = in_sight(held.end..columns.start) > 0;
     let more_right = in_sight(columns.end..run.grid.columns.len()) > 0;
+    for (y, index) in (rows.top()..rows.bottom()).zip(top..run.len()) {
+        if run.view.is_marked(run.view.row(index)) {
+            canvas.put(area.x.saturating_sub(1), y, 1, "●", Role::Accent);
+        }
+    }
     let mut x = area.x;
     for at in held.clone().chain(columns).filter(|at| !run.view.is_hidden(*at)) {
         let (column, width) = (&run.grid.columns[at], run.widths[at] as u16);

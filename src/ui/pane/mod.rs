@@ -9,6 +9,7 @@ pub(in crate::ui) mod histogram;
 mod history;
 mod overview;
 mod partitions;
+mod plan;
 mod queries;
 mod sql;
 mod tune;

@@ -11,7 +11,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{chart, editor, grid, queries};
+use super::{chart, editor, grid, plan, queries};
 use crate::app::App;
 use crate::app::pane::sql::run::Run;
 use crate::app::pane::sql::{SqlFocus, SqlPane};
@@ -64,8 +64,12 @@ fn status_line(
     let mut pieces = vec![piece(" ", Role::Plain)];
     pieces.extend(match &pane.run {
         None => vec![piece("not run yet", Role::Dim)],
-        Some(run) => status(run, app, shown),
+        Some(run) => status(run, pane, app, shown),
     });
+    if !pane.queue.is_empty() {
+        let n = units::count(pane.queue.len() as u64);
+        pieces.push(piece(format!("   {n} queued, Alt-q clears"), Role::Accent));
+    }
     pieces.push(piece(" ", Role::Plain));
     let used = canvas.line(area.x + 1, area.y, area.width.saturating_sub(2), &pieces);
     let focus = if editing { [piece(" editing ", Role::Accent)] } else { [piece(" i edits ", Role::Dim)] };
@@ -75,7 +79,7 @@ fn status_line(
     }
 }
 
-fn status(run: &Run, app: &App, shown: Option<u64>) -> Vec<Piece> {
+fn status(run: &Run, pane: &SqlPane, app: &App, shown: Option<u64>) -> Vec<Piece> {
     let s = |n: u64| if n == 1 { "" } else { "s" };
     let here = run.grid.rows.len() as u64;
     if run.load.running() {
@@ -83,20 +87,30 @@ fn status(run: &Run, app: &App, shown: Option<u64>) -> Vec<Piece> {
             (Some(since), Some(now)) => format!(" {}", units::duration(now.abs_diff(since))),
             _ => String::new(),
         };
+        let read = run.load.progress.as_ref().and_then(|p| {
+            Some(format!(" · {} of {} {}", units::count(p.done), units::count(p.total?), p.unit))
+        });
+        let read = read.unwrap_or_default();
         return vec![
             piece(format!("running{elapsed} … "), Role::Accent),
-            piece(format!("{} row{} so far   Ctrl-c cancels", units::count(here), s(here)), Role::Dim),
+            piece(format!("{} row{} so far{read}   Ctrl-c cancels", units::count(here), s(here)), Role::Dim),
         ];
     }
     if let Some(fault) = &run.load.fault {
         let text = if fault.kind == FaultKind::Cancelled { "cancelled" } else { "failed" };
-        let place =
-            run.error_place().map(|(line, column)| format!(" at line {}, column {}", line + 1, column + 1));
+        let place = pane
+            .error_in_editor()
+            .map(|(line, column)| format!(" at line {}, column {}", line + 1, column + 1));
         return vec![piece(format!("✗ {text}{}", place.unwrap_or_default()), Role::Critical)];
     }
     let Some(end) = run.end else { return Vec::new() };
+    let rows = match run.tree.as_ref().map(|tree| tree.plan.rows) {
+        None => format!("{} row{}", units::count(end.rows), s(end.rows)),
+        Some(Some(rows)) => format!("plan, as it ran · {} row{}", units::count(rows), s(rows)),
+        Some(None) => "plan".to_owned(),
+    };
     let mut out = vec![
-        piece(format!("{} row{}", units::count(end.rows), s(end.rows)), Role::Strong),
+        piece(rows, Role::Strong),
         piece(run.version.map_or_else(String::new, |v| format!(" · v{v}")), Role::Plain),
         piece(format!(" · {}", units::duration(end.millis)), Role::Plain),
     ];
@@ -108,6 +122,12 @@ fn status(run: &Run, app: &App, shown: Option<u64>) -> Vec<Piece> {
     if end.truncated {
         let most = units::count(here);
         out.push(piece(format!("   ▲ the first {most} rows; there are more"), Role::Warn));
+    }
+    if run.forgotten {
+        out.push(piece("   ▲ its rows were let go for later ones; F5 runs it again", Role::Warn));
+    }
+    if run.view.marked() > 0 {
+        out.push(piece(format!("   {} marked", run.view.marked()), Role::Accent));
     }
     if run.view.hidden() > 0 {
         out.push(piece(format!("   {} hidden", run.view.hidden()), Role::Dim));
@@ -129,6 +149,9 @@ fn status(run: &Run, app: &App, shown: Option<u64>) -> Vec<Piece> {
 fn draw_run(canvas: &mut Canvas<'_>, area: Rect, run: &Run, editing: bool) {
     if let Some(fault) = &run.load.fault {
         return notice::fault(canvas, area, fault, "F5");
+    }
+    if let Some(tree) = &run.tree {
+        return plan::plan(canvas, area, run, tree, editing);
     }
     if let Some(plan) = &run.plan {
         return grid::plan(canvas, area, run, plan);

@@ -100,6 +100,11 @@ impl Journey {
         self
     }
 
+    /// Pastes a text, as a terminal with bracketed paste does.
+    pub fn paste(&self, text: &str) -> &Self {
+        self.input(Input::Msg(Msg::Paste(text.to_owned())))
+    }
+
     /// Waits until the text is on the screen.
     pub fn sees(&self, text: &str) -> &Self {
         self.wait(&format!("the screen shows \"{text}\""), |shown| shown.screen.contains(text))
@@ -113,6 +118,12 @@ impl Journey {
     /// What was kept for later sessions.
     pub fn kept(&self) -> Vec<Keepsake> {
         self.seen.shown.lock().unwrap().kept.clone()
+    }
+
+    /// Waits until that text of the SQL editor was kept.
+    pub fn waits_for_draft(&self, text: &str) -> &Self {
+        let is = |what: &Keepsake| matches!(what, Keepsake::Draft { text: kept, .. } if kept == text);
+        self.wait("the draft was kept", |shown| shown.kept.iter().any(is))
     }
 
     pub fn copied(&self) -> Vec<String> {

@@ -518,6 +518,7 @@ pub fn key(name: &str) -> Key {
         "PgDn" => KeyCode::PageDown,
         "PgUp" => KeyCode::PageUp,
         "F5" => KeyCode::F(5),
+        "F8" => KeyCode::F(8),
         "Space" => KeyCode::Char(' '),
         other => {
             let mut chars = other.chars();

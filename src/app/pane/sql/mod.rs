@@ -3,8 +3,11 @@
 pub mod complete;
 mod layout;
 pub mod lex;
+pub mod past;
 mod place;
+pub mod plan;
 pub mod queries;
+pub mod queue;
 pub mod run;
 pub mod statement;
 pub mod view;
@@ -15,14 +18,16 @@ use std::fmt;
 use ratatui::style::{Modifier, Style};
 use ratatui_textarea::{CursorMove, Input, Key as TextKey, TextArea};
 
-use crate::app::ctx::{Ctx, Tone};
+use crate::app::ctx::Ctx;
 use crate::app::key::{Key, KeyCode};
-use crate::app::msg::{Job, JobEvent, JobId};
+use crate::app::msg::{Ask, Job, JobEvent, JobId};
 use crate::model::text::clean_lines;
 use complete::{Known, Offer};
+use past::Past;
 use queries::{Notebook, Queries};
+use queue::{Order, Queue};
 use run::Run;
-use statement::statement_at;
+use statement::{all, statement_at};
 
 /// Runs without a further word on every table, and shows what it holds.
 pub const FIRST_QUERY: &str = "SELECT * FROM t LIMIT 100";
@@ -39,6 +44,10 @@ pub struct SqlPane {
     pub editor: TextArea<'static>,
     pub focus: SqlFocus,
     pub run: Option<Run>,
+    /// Runs before the one that is shown, and after it if an earlier one is shown.
+    pub past: Past,
+    pub queue: Queue,
+    runs: usize,
     /// What may come at the cursor, while it is shown.
     pub offer: Option<Offer>,
     known: Known,
@@ -68,6 +77,9 @@ impl SqlPane {
             editor,
             focus: SqlFocus::Editor,
             run: None,
+            past: Past::default(),
+            queue: Queue::default(),
+            runs: 0,
             offer: None,
             known: Known::default(),
             queries: None,
@@ -164,11 +176,38 @@ impl SqlPane {
         self.unsaved = true;
     }
 
-    /// Puts the statements into lines.
+    /// Puts the statements into lines. The cursor stays where it is in what is said.
     pub fn format(&mut self) {
         let text = layout::formatted(&self.text());
-        if text != self.text() {
-            self.replace(&text);
+        if text == self.text() {
+            return;
+        }
+        let said = self.before_cursor().chars().filter(|c| !c.is_whitespace()).count();
+        self.replace(&text);
+        let (mut line, mut column, mut passed) = (0u16, 0u16, 0);
+        for c in text.chars().take_while(|c| {
+            passed += usize::from(!c.is_whitespace());
+            passed <= said && (passed < said || !c.is_whitespace())
+        }) {
+            (line, column) =
+                if c == '\n' { (line.saturating_add(1), 0) } else { (line, column.saturating_add(1)) };
+        }
+        self.editor.move_cursor(CursorMove::Jump(line, column));
+    }
+
+    /// Takes the last edit back. Putting a text in the place of all is one edit: its middle, where
+    /// nothing is there, is passed over.
+    pub fn undo(&mut self) {
+        self.unsaved |= self.editor.undo();
+        if self.editor.is_empty() {
+            self.editor.undo();
+        }
+    }
+
+    pub fn redo(&mut self) {
+        self.unsaved |= self.editor.redo();
+        if self.editor.is_empty() {
+            self.editor.redo();
         }
     }
 
@@ -184,23 +223,65 @@ impl SqlPane {
         statement_at(&self.text(), cursor.0, cursor.1).map(|(_, text)| text)
     }
 
-    /// Runs the statement under the cursor, in the place of one that may be running.
-    pub fn execute(&mut self, location: &str, version: Option<u64>, max_rows: usize, ctx: &mut Ctx) {
+    /// What is to be run: the statement under the cursor, or all of them.
+    pub fn orders(&self, every: bool, ask: Ask, max_rows: usize) -> Vec<Order> {
         let cursor = self.editor.cursor();
-        let Some((origin, text)) = statement_at(&self.text(), cursor.0, cursor.1) else {
-            return ctx.note(Tone::Warning, "No statement under the cursor");
+        let found = match every {
+            true => all(&self.text()),
+            false => statement_at(&self.text(), cursor.0, cursor.1).into_iter().collect(),
         };
-        self.cancel(ctx);
+        found.into_iter().map(|(origin, text)| Order { text, origin, ask, max_rows }).collect()
+    }
+
+    /// Starts the next statement that waits, unless one runs.
+    pub fn run_next(&mut self, location: &str, version: Option<u64>, ctx: &mut Ctx) {
+        if self.is_running() {
+            return;
+        }
+        let Some(Order { text, origin, ask, max_rows }) = self.queue.pop() else { return };
         self.offer = None;
+        self.keep_run();
+        self.runs += 1;
         let mut run = Run::new(&text, origin, version);
-        let job = Job::Sql { location: location.into(), version, text, max_rows };
-        run.load.start(job, ctx);
+        (run.number, run.ask) = (self.runs, ask);
+        run.load.start(Job::Sql { location: location.into(), version, text, ask, max_rows }, ctx);
         self.run = Some(run);
     }
 
-    /// Ends the running query; says whether there was one.
+    /// The run that is shown goes to those of before.
+    fn keep_run(&mut self) {
+        if let Some(run) = self.run.take() {
+            self.past.push(run);
+        }
+    }
+
+    /// Shows the result of another run; not while one is at work.
+    pub fn show_run(&mut self, number: usize) -> bool {
+        if self.is_running() {
+            return false;
+        }
+        let Some(run) = self.past.take(number) else { return false };
+        self.keep_run();
+        self.run = Some(run);
+        self.focus = SqlFocus::Result;
+        true
+    }
+
+    /// All runs of the session that came to an end, the newest first.
+    pub fn ended_runs(&self) -> Vec<&Run> {
+        let shown = self.run.iter().filter(|run| run.end.is_some() && !run.load.running());
+        let mut all: Vec<&Run> = self.past.iter().chain(shown).collect();
+        all.sort_by_key(|run| std::cmp::Reverse(run.number));
+        all
+    }
+
+    /// Ends the running query and what was given together with it; says whether there was one.
     pub fn cancel(&mut self, ctx: &mut Ctx) -> bool {
-        self.run.as_mut().is_some_and(|r| r.load.cancel(ctx))
+        let cancelled = self.run.as_mut().is_some_and(|r| r.load.cancel(ctx));
+        if cancelled {
+            self.queue.drop_batch();
+        }
+        cancelled
     }
 
     pub fn awaits(&self, id: JobId) -> bool {
@@ -211,14 +292,33 @@ impl SqlPane {
         self.run.as_ref().is_some_and(|r| r.load.running())
     }
 
-    /// Takes an event of the running query. An error that names a place puts the cursor there.
-    pub fn answer(&mut self, event: JobEvent) {
-        let Some(run) = &mut self.run else { return };
+    /// Takes an event of the running query. An error that names a place puts the cursor there, if
+    /// the statement still stands where it was. Gives how many statements do not run because this
+    /// one failed.
+    pub fn answer(&mut self, event: JobEvent) -> usize {
+        let failed = matches!(event, JobEvent::Failed(_));
+        let Some(run) = &mut self.run else { return 0 };
         run.answer(event);
-        if let Some((line, column)) = run.error_place() {
+        if let Some((line, column)) = self.error_in_editor() {
             let at = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
             self.editor.move_cursor(CursorMove::Jump(at(line), at(column)));
         }
+        if failed { self.queue.drop_batch() } else { 0 }
+    }
+
+    /// The place in the editor that the error names, if the statement still stands where it was.
+    pub fn error_in_editor(&self) -> Option<(usize, usize)> {
+        let run = self.run.as_ref()?;
+        let place = run.error_place()?;
+        let still =
+            all(&self.text()).into_iter().any(|(origin, text)| origin == run.origin() && text == run.text);
+        still.then_some(place)
+    }
+
+    /// The statement was a change, which is planned elsewhere: the result of before is shown again.
+    pub fn turned_to_change(&mut self) -> usize {
+        self.run = self.past.pop();
+        self.queue.drop_batch()
     }
 }
 
@@ -244,5 +344,42 @@ fn text_key(code: KeyCode) -> TextKey {
         KeyCode::Right => TextKey::Right,
         KeyCode::F(n) => TextKey::F(n),
         KeyCode::BackTab | KeyCode::Insert => TextKey::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_in_the_place_of_all_is_one_edit() {
+        let mut pane = SqlPane::new("select 1");
+        pane.replace("select 2");
+        pane.undo();
+        assert_eq!(pane.text(), "select 1");
+        pane.redo();
+        assert_eq!(pane.text(), "select 2");
+        pane.undo();
+        pane.undo();
+        assert_eq!(pane.text(), "select 1");
+    }
+
+    #[test]
+    fn formatting_leaves_the_cursor_in_its_statement() {
+        let mut pane = SqlPane::new("select 1 from t;select 2 from u; select 3");
+        pane.editor.move_cursor(CursorMove::Jump(0, 24));
+        assert_eq!(pane.orders(false, Ask::Rows, 1)[0].text, "select 2 from u");
+        pane.format();
+        assert_eq!(pane.orders(false, Ask::Rows, 1)[0].text, "SELECT 2\nFROM u");
+        assert_eq!(pane.editor.lines()[pane.editor.cursor().0], "SELECT 2");
+        pane.undo();
+        assert_eq!(pane.text(), "select 1 from t;select 2 from u; select 3");
+    }
+
+    #[test]
+    fn fresh_text_has_the_cursor_at_its_end() {
+        let pane = SqlPane::new("select 1;\nselect 2;\n");
+        assert_eq!(pane.orders(false, Ask::Rows, 1)[0].text, "select 2");
+        assert_eq!(pane.orders(true, Ask::Rows, 1).len(), 2);
     }
 }

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use super::place::{Origin, place_in, translate};
+use super::plan::PlanTree;
 use super::view::GridView;
 use crate::app::layer::detail::DetailLayer;
 use crate::app::load::Load;
-use crate::app::msg::JobEvent;
+use crate::app::msg::{Ask, JobEvent};
 use crate::app::scroll::{Motion, Scroll};
 use crate::model::fit;
 use crate::model::grid::Grid;
-use crate::model::query_plan::QueryPlan;
+use crate::model::nested::parts;
+use crate::model::run_facts::RunFacts;
 use crate::model::text::{clean, clean_lines};
-use crate::model::units::{Millis, bytes};
+use crate::model::units::Millis;
 use crate::model::{Fault, FaultKind};
 
 /// A column is at most this wide on the screen; the whole value is in the row's detail.
@@ -31,8 +33,12 @@ pub struct End {
 #[derive(Debug, Default)]
 pub struct Run {
     pub text: String,
+    /// The how manieth of the session it is, from 1.
+    pub number: usize,
+    /// What was asked of the statement.
+    pub ask: Ask,
     /// Where the statement starts in the editor.
-    origin: Origin,
+    pub(super) origin: Origin,
     /// The table's version that it is run on.
     pub version: Option<u64>,
     pub load: Load<()>,
@@ -42,7 +48,13 @@ pub struct Run {
     /// The output of EXPLAIN, in lines; then the grid is not shown.
     pub plan: Option<Vec<String>>,
     /// The same as what it is; none of forms that only the engine knows.
-    pub told: Option<Arc<QueryPlan>>,
+    pub tree: Option<PlanTree>,
+    /// What it cost.
+    pub facts: Option<Arc<RunFacts>>,
+    /// Bytes of the rows' text.
+    pub text_bytes: usize,
+    /// Its rows were let go, for those of later runs.
+    pub forgotten: bool,
     /// How the grid is looked at.
     pub view: GridView,
     pub end: Option<End>,
@@ -57,6 +69,20 @@ pub struct Run {
 impl Run {
     pub fn new(text: &str, origin: Origin, version: Option<u64>) -> Self {
         Run { text: text.to_owned(), origin, version, ..Run::default() }
+    }
+
+    /// Where the statement started in the editor.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Lets the rows go; what they were like stays.
+    pub fn forget_rows(&mut self) {
+        self.forgotten |= !self.grid.rows.is_empty();
+        self.grid.rows = Vec::new();
+        self.text_bytes = 0;
+        self.view.arrange(&self.grid);
+        self.scroll = Scroll::default();
     }
 
     pub fn answer(&mut self, event: JobEvent) {
@@ -76,9 +102,14 @@ impl Run {
                 lines.push(String::new());
                 lines.extend(plan.tree());
                 self.plan = Some(lines.iter().map(|l| clean(l).into_owned()).collect());
-                self.told = Some(plan);
+                self.facts = Some(Arc::new(RunFacts::of(&plan)));
+                let tree = PlanTree::new(plan);
+                // One asks for the slow step.
+                self.scroll.selected = tree.slow_line().unwrap_or(0);
+                self.tree = Some(tree);
             }
-            JobEvent::SqlRows(_) if self.told.is_some() => {}
+            JobEvent::SqlFacts(facts) => self.facts = Some(facts),
+            JobEvent::SqlRows(_) if self.tree.is_some() => {}
             JobEvent::SqlRows(rows) => self.take_rows(rows),
             JobEvent::SqlEnd { rows, truncated, millis } => {
                 self.end = Some(End { rows, truncated, millis });
@@ -101,6 +132,7 @@ impl Run {
 
     fn take_rows(&mut self, rows: Vec<Vec<Option<String>>>) {
         for row in &rows {
+            self.text_bytes += row.iter().flatten().map(String::len).sum::<usize>();
             for (width, cell) in self.widths.iter_mut().zip(row) {
                 let cell = match cell.as_deref() {
                     None => 4,
@@ -127,7 +159,11 @@ impl Run {
 
     /// Rows to scroll through.
     pub fn len(&self) -> usize {
-        self.plan.as_ref().map_or(self.grid.rows.len(), Vec::len)
+        match (&self.tree, &self.plan) {
+            (Some(tree), _) => tree.lines().len(),
+            (None, Some(plan)) => plan.len(),
+            (None, None) => self.grid.rows.len(),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -138,12 +174,23 @@ impl Run {
         self.scroll.go(motion, self.len());
     }
 
-    /// To the left or right, by columns; in a plan by eight characters.
+    /// To the left or right, by columns; in a plan up or down the tree, in one that is a text by
+    /// eight characters.
     pub fn sideways(&mut self, by: isize) {
-        if self.plan.is_some() {
+        let at = self.scroll.selected;
+        if let Some(tree) = &mut self.tree {
+            self.scroll.selected = if by < 0 { tree.fold(at) } else { tree.unfold(at) };
+        } else if self.plan.is_some() {
             self.left = self.left.saturating_add_signed(by * 8);
         } else {
             self.column = self.view.step(self.column, by, self.grid.columns.len());
+        }
+    }
+
+    /// Folds what is below the selected line of a plan, or unfolds it.
+    pub fn toggle_fold(&mut self) {
+        if let Some(tree) = &mut self.tree {
+            self.scroll.selected = tree.toggle(self.scroll.selected);
         }
     }
 
@@ -197,21 +244,48 @@ impl Run {
         self.grid.rows.get(self.view.row(self.scroll.selected))
     }
 
-    /// The selected row, values parted by tabs.
-    pub fn row_text(&self) -> Option<String> {
-        let row = self.row().filter(|_| self.plan.is_none())?;
-        let cells = row.iter().enumerate().filter(|(at, _)| !self.view.is_hidden(*at));
+    /// The marked rows in the order of the screen, or the selected row; values parted by tabs. And how
+    /// many they are.
+    pub fn rows_text(&self) -> Option<(usize, String)> {
+        if self.plan.is_some() {
+            return None;
+        }
         let cell =
             |(_, cell): (usize, &Option<String>)| cell.as_deref().unwrap_or("").replace(['\t', '\n'], " ");
-        Some(cells.map(cell).collect::<Vec<_>>().join("\t"))
+        let line = |row: &Vec<Option<String>>| {
+            let cells = row.iter().enumerate().filter(|(at, _)| !self.view.is_hidden(*at));
+            cells.map(cell).collect::<Vec<_>>().join("\t")
+        };
+        let rows = &self.grid.rows;
+        let marked =
+            (0..rows.len()).map(|place| self.view.row(place)).filter(|row| self.view.is_marked(*row));
+        let marked: Vec<String> = marked.filter_map(|row| rows.get(row)).map(line).collect();
+        match marked.is_empty() {
+            true => self.row().map(|row| (1, line(row))),
+            false => Some((marked.len(), marked.join("\n"))),
+        }
     }
 
-    /// The columns of labels and of values of a result that can be drawn as bars: the first that is
-    /// no number or the first of all, and the first other one with numbers.
+    /// Marks the selected row, or no longer, and goes to the next one; of a plan it folds the line.
+    pub fn mark(&mut self) {
+        if self.tree.is_some() {
+            return self.toggle_fold();
+        }
+        self.view.mark(self.view.row(self.scroll.selected));
+        self.go(Motion::By(1));
+    }
+
+    /// The columns of labels and of values of a result that can be drawn as bars. Of two columns the
+    /// labels are those that are no numbers, of more the first one; the values are those of the
+    /// selected column, if it has numbers, else of the first other one that has.
     pub fn chart_columns(&self) -> Option<(usize, usize)> {
         let columns = &self.grid.columns;
-        let label = columns.iter().position(|c| !c.numeric).unwrap_or(0);
-        let value = (0..columns.len()).find(|at| *at != label && columns[*at].numeric)?;
+        let label = match columns.len() {
+            2 => columns.iter().position(|c| !c.numeric).unwrap_or(0),
+            _ => 0,
+        };
+        let is_value = |at: &usize| *at != label && columns.get(*at).is_some_and(|c| c.numeric);
+        let value = Some(self.column).filter(is_value).or_else(|| (0..columns.len()).find(is_value))?;
         (self.plan.is_none() && self.has_rows()).then_some((label, value))
     }
 
@@ -239,10 +313,11 @@ impl Run {
         Some((self.grid.columns.get(self.column)?.name.clone(), cell))
     }
 
-    /// The selected row, one column a line; of a plan the files that it reads and leaves out.
+    /// The selected row, one column a line; of a plan all of the selected line: the files that a scan
+    /// reads and leaves out, the figures of a step.
     pub fn detail(&self) -> Option<DetailLayer> {
-        if let Some(plan) = &self.told {
-            return Some(files(plan));
+        if let Some(tree) = &self.tree {
+            return Some(tree.detail(self.scroll.selected));
         }
         if self.plan.is_some() {
             return None;
@@ -250,7 +325,12 @@ impl Run {
         let row = self.row()?;
         let mut d = DetailLayer::new(&format!("Row {}", self.scroll.selected + 1));
         for (column, cell) in self.grid.columns.iter().zip(row) {
-            d.value(&column.name, cell.as_deref());
+            let is_nested = ["struct", "array", "map"].iter().any(|kind| column.data_type.starts_with(kind));
+            let parts = cell.as_deref().filter(|_| is_nested).and_then(|text| parts(&column.name, text));
+            match parts {
+                Some(parts) => parts.iter().for_each(|(path, value)| d.value(path, value.as_deref())),
+                None => d.value(&column.name, cell.as_deref()),
+            }
         }
         Some(d)
     }
@@ -261,40 +341,6 @@ impl Run {
         let (line, column) = place_in(&fault.cause).or_else(|| place_in(&fault.message))?;
         Some((line - 1, column - 1))
     }
-}
-
-/// Files of a plan's scans that are listed at most, of each scan.
-const LISTED: usize = 2_000;
-
-fn files(plan: &QueryPlan) -> DetailLayer {
-    let mut d = DetailLayer::new("What the query reads");
-    for scan in &plan.scans {
-        d.heading(&scan.sentence());
-        if let Some(predicate) = &scan.predicate {
-            d.row("condition", predicate.as_str());
-        }
-        for (name, share, why) in scan.stages() {
-            d.row(name, format!("{}   {why}", share.trim()).trim_end());
-        }
-        // What is read first, then what was left out.
-        let kept = scan.files.iter().filter(|f| f.kept);
-        let dropped = scan.files.iter().filter(|f| !f.kept);
-        for file in kept.chain(dropped).take(LISTED) {
-            let fate = match file.reason {
-                None => "read",
-                Some("partition") => "not: partition",
-                Some(_) => "not: statistics",
-            };
-            d.row(fate, format!("{}   {}", file.path, bytes(file.bytes)));
-        }
-        if scan.files.len() > LISTED {
-            d.row("…", format!("{} more files", scan.files.len() - LISTED));
-        }
-    }
-    if plan.scans.is_empty() {
-        d.row("files", "the query reads no table");
-    }
-    d
 }
 
 fn shown_width(text: &str) -> usize {

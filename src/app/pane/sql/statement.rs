@@ -17,17 +17,37 @@ pub fn statement_at(text: &str, line: usize, column: usize) -> Option<(Origin, S
             }
             continue;
         }
-        let before = &text[..start + (body.len() - body.trim_start().len())];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let origin =
-            Origin { line: before.matches('\n').count(), column: before[line_start..].chars().count() };
-        last = Some((origin, body.trim().to_owned()));
+        last = Some((origin(text, start, end), body.trim().to_owned()));
         // Right behind the `;` one still is in what it ends.
         if cursor <= end + 1 {
             break;
         }
     }
     last
+}
+
+/// All statements of a text, without their `;`, and where each starts.
+pub fn all(text: &str) -> Vec<(Origin, String)> {
+    let bodies = ranges(text).into_iter().filter(|(start, end)| !is_blank(&text[*start..*end]));
+    bodies.map(|(start, end)| (origin(text, start, end), text[start..end].trim().to_owned())).collect()
+}
+
+/// Where what is in a range starts, without blanks.
+fn origin(text: &str, start: usize, end: usize) -> Origin {
+    let body = &text[start..end];
+    let before = &text[..start + (body.len() - body.trim_start().len())];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    Origin { line: before.matches('\n').count(), column: before[line_start..].chars().count() }
+}
+
+/// Whether a statement answers with rows. Those that change data do not.
+pub fn gives_rows(text: &str) -> bool {
+    const READ: [&str; 10] =
+        ["SELECT", "WITH", "VALUES", "FROM", "TABLE", "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "("];
+    let parts = parts(text);
+    let first = parts.iter().find(|(_, part)| !matches!(part, Part::Blank | Part::Comment));
+    let word = first.and_then(|(range, _)| text.get(range.clone())).unwrap_or_default();
+    READ.iter().any(|read| read.eq_ignore_ascii_case(word))
 }
 
 fn offset(text: &str, line: usize, column: usize) -> usize {
@@ -73,6 +93,25 @@ mod tests {
         assert_eq!(statement_at(" ;; -- x", 0, 0), None);
         assert_eq!(statement_at("select 'é", 9, 9), Some((at(0, 0), "select 'é".into())));
         assert_eq!(statement_at("'é'; select 2", 0, 13), Some((at(0, 5), "select 2".into())));
+    }
+
+    #[test]
+    fn all_statements_with_their_places() {
+        let at = |line, column| Origin { line, column };
+        let found = all("select 1; -- x\n ;select ';'\n;");
+        assert_eq!(found, [(at(0, 0), "select 1".into()), (at(1, 2), "select ';'".into())]);
+        assert!(all(" -- nothing").is_empty());
+    }
+
+    #[test]
+    fn only_what_reads_gives_rows() {
+        for text in ["select 1", "/* a */ -- b\n(select 1)", "WITH a AS (SELECT 1) SELECT 2", "desc detail t"]
+        {
+            assert!(gives_rows(text), "{text}");
+        }
+        for text in ["delete from t", "OPTIMIZE t", "insert into t select 1", "", "-- select 1", "selected"] {
+            assert!(!gives_rows(text), "{text}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! they came.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::model::grid::Grid;
 
@@ -16,6 +17,8 @@ pub struct GridView {
     hidden: Vec<usize>,
     /// The first columns up to this many stay in sight.
     pub frozen: usize,
+    /// Rows, as they came, that are marked.
+    marked: BTreeSet<usize>,
     pub search: String,
     /// A two-column result as bars.
     pub chart: bool,
@@ -25,6 +28,25 @@ impl GridView {
     /// The row that is shown in a place.
     pub fn row(&self, place: usize) -> usize {
         self.order.as_ref().and_then(|order| order.get(place).copied()).unwrap_or(place)
+    }
+
+    /// Marks a row, or no longer.
+    pub fn mark(&mut self, row: usize) {
+        if !self.marked.remove(&row) {
+            self.marked.insert(row);
+        }
+    }
+
+    pub fn is_marked(&self, row: usize) -> bool {
+        self.marked.contains(&row)
+    }
+
+    pub fn marked(&self) -> usize {
+        self.marked.len()
+    }
+
+    pub fn unmark(&mut self) {
+        self.marked.clear();
     }
 
     /// Sorts by a column: upwards, downwards, then as the rows came.

@@ -1,6 +1,7 @@
 //! `EXPLAIN` made visible: the files that a query reads and why, and its plan as a tree, both taken
 //! from the plan that really runs.
 
+mod after;
 mod funnel;
 mod groups;
 mod partitions;
@@ -21,6 +22,7 @@ use crate::lake::evidence::Footers;
 use crate::model::Outcome;
 use crate::model::query_plan::QueryPlan;
 
+pub use after::AfterRun;
 pub(super) use scans::ScanLog;
 
 /// What is asked of a query.
@@ -62,11 +64,34 @@ pub(super) fn without_detail(mut words: Vec<TokenWithSpan>) -> Vec<TokenWithSpan
 
 /// The state with a log of what is scanned.
 pub(super) fn observed(state: &SessionState) -> (SessionState, Arc<ScanLog>) {
-    let log = Arc::new(ScanLog::default());
+    with_log(state, ScanLog::default())
+}
+
+/// The same for a query that is only run.
+pub(super) fn counted(state: &SessionState) -> (SessionState, Arc<ScanLog>) {
+    with_log(state, ScanLog::counting())
+}
+
+fn with_log(state: &SessionState, log: ScanLog) -> (SessionState, Arc<ScanLog>) {
+    let log = Arc::new(log);
     let mut state = state.clone();
     let config = state.config().clone().with_extension(Arc::clone(&log));
     *state.config_mut() = config;
     (state, log)
+}
+
+/// Names the scan at the first reader of its files that has none yet.
+fn mark_reader(
+    physical: &Arc<dyn ExecutionPlan>,
+    record: &scans::Record,
+    scan: usize,
+    nodes: &mut [crate::model::query_plan::Node],
+) {
+    let readers = scans::readers_of(physical, record);
+    let free = readers.into_iter().find(|at| nodes.get(*at).is_some_and(|node| node.scan.is_none()));
+    if let Some(node) = free.and_then(|at| nodes.get_mut(at)) {
+        node.scan = Some(scan);
+    }
 }
 
 /// The plan as it is told. `physical` has run if `ran` gives time and rows. `footers`: those of
@@ -90,6 +115,7 @@ pub(super) async fn told(
         rows: ran.map(|(_, rows)| rows),
     };
     for record in log.records() {
+        mark_reader(physical, &record, plan.scans.len(), &mut plan.nodes);
         plan.scans.push(funnel::scan(state, lakehouse, &record, physical, &groups, ran.is_some()).await?);
     }
     plan.mark_slow();

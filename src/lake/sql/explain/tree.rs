@@ -5,6 +5,7 @@ use std::sync::Arc;
 use datafusion::physical_plan::metrics::{MetricValue, MetricsSet};
 use datafusion::physical_plan::{ExecutionPlan, displayable};
 
+use crate::lake::sql::yielding::only_yields;
 use crate::model::query_plan::{Node, Pruned};
 
 /// The steps from the top down; with their figures if the plan has run.
@@ -15,6 +16,9 @@ pub(super) fn nodes(plan: &Arc<dyn ExecutionPlan>, ran: bool) -> Vec<Node> {
 }
 
 fn push(plan: &Arc<dyn ExecutionPlan>, depth: usize, ran: bool, out: &mut Vec<Node>) {
+    if only_yields(plan) {
+        return plan.children().into_iter().for_each(|child| push(child, depth, ran, out));
+    }
     let line = displayable(plan.as_ref()).one_line().to_string();
     let line = line.trim();
     let (name, detail) = line.split_once(": ").unwrap_or((line, ""));

@@ -29,7 +29,7 @@ pub(super) fn named_columns(columns: Vec<(String, ArrayRef)>) -> Outcome<SqlRun>
     let arrays = columns.into_iter().map(|(_, array)| array).collect();
     let batch = RecordBatch::try_new(Arc::clone(&schema), arrays);
     let batch = batch.map_err(|e| Fault::read("query-failed", "The list cannot be made").because(e))?;
-    Ok(SqlRun { schema, batches: futures::stream::iter([Ok(batch)]).boxed(), plan: None })
+    Ok(SqlRun { schema, batches: futures::stream::iter([Ok(batch)]).boxed(), plan: None, after: None })
 }
 
 /// A result of texts.
