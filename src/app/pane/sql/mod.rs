@@ -311,7 +311,7 @@ impl SqlPane {
         let run = self.run.as_ref()?;
         let place = run.error_place()?;
         let still =
-            all(&self.text()).into_iter().any(|(origin, text)| origin == run.origin() && text == run.text);
+            all(&self.text()).into_iter().any(|(origin, text)| origin == run.origin && text == run.text);
         still.then_some(place)
     }
 

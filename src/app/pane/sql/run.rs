@@ -38,7 +38,7 @@ pub struct Run {
     /// What was asked of the statement.
     pub ask: Ask,
     /// Where the statement starts in the editor.
-    pub(super) origin: Origin,
+    pub origin: Origin,
     /// The table's version that it is run on.
     pub version: Option<u64>,
     pub load: Load<()>,
@@ -69,11 +69,6 @@ pub struct Run {
 impl Run {
     pub fn new(text: &str, origin: Origin, version: Option<u64>) -> Self {
         Run { text: text.to_owned(), origin, version, ..Run::default() }
-    }
-
-    /// Where the statement started in the editor.
-    pub fn origin(&self) -> Origin {
-        self.origin
     }
 
     /// Lets the rows go; what they were like stays.
