@@ -1,7 +1,7 @@
 //! Queries: DataFusion over delta-rs's table provider.
 //!
 //! ```text
-//! text → split   statements, tokens
+//! text → split   statements, tokens; dialect: how they are spelled
 //!      → look    SHOW and DESCRIBE, answered here
 //!      → change  OPTIMIZE and the like, for the change engine
 //!      → refused what else changes a table: checked, and told what to use instead
@@ -22,6 +22,7 @@ mod blame;
 mod catalog;
 mod change;
 mod cursor;
+mod dialect;
 mod encode;
 mod engine;
 mod entry;

@@ -143,7 +143,7 @@ impl SqlSession {
         asked: Option<Mode>,
     ) -> Outcome<SqlRun> {
         let words = explain::without_detail(travel::join(without_end(words)));
-        let words = relation::with_options(&spark::with_div(words))?;
+        let words = relation::with_options(&spark::worded(words))?;
         if let Some(look) = Look::parse(&words)? {
             return look.run(&self.lakehouse).await;
         }
