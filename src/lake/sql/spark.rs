@@ -1,10 +1,12 @@
 //! Spark's functions that the engine lacks or knows by another name or meaning, each as a template
 //! over the engine's own.
 
+mod alias;
 mod calendar;
 mod casts;
 mod format;
 mod operators;
+mod queries;
 mod rows;
 mod special;
 mod spelling;
@@ -21,11 +23,12 @@ use std::sync::Arc;
 use datafusion::logical_expr::ScalarUDF;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    self, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart,
-    SelectItem, SetExpr, TimezoneInfo, Value, VisitMut, VisitorMut,
+    self, AccessExpr, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, Ident, ObjectNamePart, Query, TimezoneInfo, Value, VisitMut, VisitorMut,
 };
 use datafusion::sql::sqlparser::parser::Parser;
 
+pub(super) use alias::resolve;
 pub(super) use casts::SecondsOfTimes;
 pub(super) use operators::SparkOperators;
 pub(super) use wording::worded;
@@ -61,54 +64,10 @@ pub(super) fn translate(statement: &mut Statement) {
         Statement::Explain(explain) => translate(&mut explain.statement),
         Statement::Statement(inner) => {
             // Nothing breaks these off.
-            let _ = inner.visit(&mut Headers);
+            let _ = inner.visit(&mut queries::Queries);
             let _ = inner.visit(&mut Functions);
         }
         _ => {}
-    }
-}
-
-/// Calls a column without a name as it is written, as Spark does: `count(1)`, not the engine's
-/// `count(Int64(1))`. Queries around it find it by that name.
-struct Headers;
-
-impl VisitorMut for Headers {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, query: &mut ast::Query) -> ControlFlow<()> {
-        name_as_written(&mut query.body);
-        ControlFlow::Continue(())
-    }
-}
-
-fn name_as_written(body: &mut SetExpr) {
-    match body {
-        SetExpr::SetOperation { left, .. } => name_as_written(left),
-        SetExpr::Select(select) => {
-            for item in &mut select.projection {
-                let SelectItem::UnnamedExpr(expr) = item else { continue };
-                if let Some(name) = header(expr) {
-                    let alias = Ident::with_quote('"', name);
-                    *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// None for a column, which has its own name.
-fn header(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text.clone()),
-            other => Some(other.to_string()),
-        },
-        Expr::Function(f) if matches!(f.name.to_string().as_str(), "explode" | "explode_outer") => {
-            Some("col".into())
-        }
-        other => Some(other.to_string().replace(" // ", " div ")),
     }
 }
 
@@ -125,6 +84,15 @@ impl VisitorMut for Functions {
                 }
             }
             Expr::Cast { data_type, .. } => rename(data_type),
+            // The engine takes the name of a field as a text here.
+            Expr::CompoundFieldAccess { access_chain, .. } => {
+                for access in access_chain {
+                    if let AccessExpr::Dot(Expr::Identifier(name)) = access {
+                        let name = Value::SingleQuotedString(name.value.clone());
+                        *access = AccessExpr::Dot(Expr::Value(name.into()));
+                    }
+                }
+            }
             Expr::Ceil { expr: of, field: ast::CeilFloorKind::Scale(digits) } => {
                 if let Some(other) = to_digits("ceil", of, &digits.value) {
                     *expr = other;
@@ -223,6 +191,9 @@ fn other(function: &Function) -> Option<Expr> {
     if name == "count" {
         return count_of_several(function);
     }
+    if matches!(name.as_str(), "listagg" | "string_agg") {
+        return joined_in_order(function);
+    }
     if matches!(name.as_str(), "collect_list" | "collect_set" | "array_agg")
         && let FunctionArguments::List(list) = &function.args
         && list.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct)
@@ -270,6 +241,22 @@ fn count_of_several(function: &Function) -> Option<Expr> {
     filled(&template, &arguments)
 }
 
+/// `listagg(x, ',') WITHIN GROUP (ORDER BY y)` in the engine's form.
+fn joined_in_order(function: &Function) -> Option<Expr> {
+    let mut out = function.clone();
+    out.name = vec![Ident::new("string_agg")].into();
+    let order = std::mem::take(&mut out.within_group);
+    let FunctionArguments::List(list) = &mut out.args else { return None };
+    if list.args.len() == 1 {
+        let nothing = Expr::Value(Value::SingleQuotedString(String::new()).into());
+        list.args.push(FunctionArg::Unnamed(FunctionArgExpr::Expr(nothing)));
+    }
+    if !order.is_empty() {
+        list.clauses.push(FunctionArgumentClause::OrderBy(order));
+    }
+    Some(Expr::Function(out))
+}
+
 /// The arguments of a call without names, DISTINCT and the like.
 fn plain_arguments(function: &Function) -> Option<Vec<Expr>> {
     let list = match &function.args {
@@ -298,6 +285,12 @@ pub(super) fn filled(template: &str, arguments: &[Expr]) -> Option<Expr> {
     let mut expr = parser.parse_expr().ok()?;
     let _ = expr.visit(&mut Fill(arguments));
     Some(expr)
+}
+
+/// A query of these words.
+fn query(text: &str) -> Option<Query> {
+    let mut parser = Parser::new(&DIALECT).try_with_sql(text).ok()?;
+    parser.parse_query().ok().map(|query| *query)
 }
 
 struct Fill<'a>(&'a [Expr]);

@@ -1,6 +1,7 @@
 //! `EXPLAIN` made visible: the files that a query reads and why, and its plan as a tree, both taken
 //! from the plan that really runs.
 
+mod condition;
 mod funnel;
 mod groups;
 mod partitions;

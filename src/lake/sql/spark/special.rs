@@ -71,6 +71,7 @@ pub(super) fn translate(name: &str, arguments: &[Expr]) -> Option<Expr> {
             };
             return filled(&format!("date_trunc('{unit}', $2)"), arguments);
         }
+        ("percentile_approx" | "approx_percentile", [of, shares, ..]) => return several(of, shares),
         ("encode", [_, charset]) if is_utf8(charset) => "CAST($1 AS BYTEA)",
         ("decode", [_, charset]) if is_utf8(charset) => "CAST(CAST($1 AS BYTEA) AS STRING)",
         ("decode", [expr, rest @ ..]) if rest.len() > 1 => return cases(expr, rest),
@@ -132,6 +133,20 @@ fn is_date(expr: &Expr) -> bool {
         Expr::Function(f) => f.name.to_string().contains("date"),
         _ => false,
     }
+}
+
+/// `percentile_approx(x, array(0.25, 0.5))`: an array of them.
+fn several(of: &Expr, shares: &Expr) -> Option<Expr> {
+    let shares: Vec<Expr> = match shares {
+        Expr::Array(array) => array.elem.clone(),
+        Expr::Function(f) if f.name.to_string() == "make_array" => super::plain_arguments(f)?,
+        _ => return None,
+    };
+    let mut all = vec![of.clone()];
+    all.extend(shares);
+    let one = |n: usize| format!("approx_percentile_cont($1, ${n})");
+    let each: Vec<String> = (2..=all.len()).map(one).collect();
+    filled(&format!("make_array({})", each.join(", ")), &all)
 }
 
 fn is_utf8(charset: &Expr) -> bool {

@@ -178,7 +178,7 @@ fn reverse(args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         return array_reverse_udf().invoke_with_args(args);
     }
     answer(&args, |arrays| {
-        let texts = arrays.iter().map(|a| written::texts(a)).collect::<Result<Vec<_>>>()?;
+        let texts = arrays.iter().map(written::texts).collect::<Result<Vec<_>>>()?;
         let turned =
             texts.iter().flat_map(|t| t.iter()).map(|v| v.map(|v| v.chars().rev().collect::<String>()));
         Ok(Arc::new(turned.collect::<StringArray>()) as ArrayRef)
@@ -210,7 +210,7 @@ fn concat(mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         return Ok(ColumnarValue::Scalar(ScalarValue::from("")));
     }
     answer(&args, |arrays| {
-        let texts = arrays.iter().map(|a| written::texts(a)).collect::<Result<Vec<_>>>()?;
+        let texts = arrays.iter().map(written::texts).collect::<Result<Vec<_>>>()?;
         let rows = texts.first().map_or(0, |t| t.len());
         let row = |at: usize| {
             let parts = texts.iter().map(|t| t.is_valid(at).then(|| t.value(at)));

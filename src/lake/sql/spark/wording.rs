@@ -115,8 +115,7 @@ fn interval(words: &[TokenWithSpan], at: usize) -> Option<(String, usize)> {
         &["year", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond"];
     let (mut text, mut pairs, mut end) = (String::new(), 0, at);
     let mut from = at;
-    loop {
-        let Some(mut n) = next(words, from) else { break };
+    while let Some(mut n) = next(words, from) {
         let sign = if words[n].token == Token::Minus { "-" } else { "" };
         if !sign.is_empty() {
             let Some(after) = next(words, n + 1) else { break };
