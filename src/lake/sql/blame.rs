@@ -218,7 +218,8 @@ impl At<'_> {
             let fault =
                 Fault::usage("unknown-function", format!("Unknown function \"{name}\"{}", self.place()));
             let engines = rest.split('\'').nth(1).map(str::to_owned);
-            let known = spark::function_names().map(str::to_owned);
+            const COMMON: &[&str] = &["count", "sum", "avg", "min", "max", "round", "row_number", "rank"];
+            let known = COMMON.iter().copied().chain(spark::function_names()).map(str::to_owned);
             let similar: Vec<String> = known.chain(engines).collect();
             return fault.hint(did_you_mean(&nearest(name, &similar)));
         }
@@ -351,7 +352,8 @@ fn in_sparks_types(text: &str) -> String {
         ("Timestamp(µs, \"UTC\")", "timestamp"),
         ("Timestamp(µs)", "timestamp_ntz"),
     ];
-    let plain = text.replace("value of ", "");
+    let plain = text.replace("value of ", "").replace("List(", "array(");
+    let plain = plain.strip_suffix(" type").unwrap_or(&plain).to_owned();
     NAMES.iter().fold(plain, |text, (engines, sparks)| {
         text.replace(&format!("U{engines}"), &format!("unsigned {sparks}")).replace(engines, sparks)
     })

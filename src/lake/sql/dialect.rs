@@ -41,6 +41,10 @@ impl Dialect for Spark {
         true
     }
 
+    fn supports_order_by_all(&self) -> bool {
+        true
+    }
+
     as_in_general! {
         supports_unicode_string_literal supports_partition_by_after_order_by
         supports_array_join_syntax supports_group_by_expr supports_group_by_with_modifier

@@ -16,6 +16,8 @@ use datafusion::physical_plan::projection::ProjectionExec;
 
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
+use super::log_rows::LogRowsExec;
+use super::pushdown::trusted;
 
 /// The inner table under folded names.
 #[derive(Debug)]
@@ -123,7 +125,7 @@ impl TableProvider for Folded {
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
         let filters = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
-        let plan = self.inner.scan(state, projection, &filters, limit).await?;
+        let plan = LogRowsExec::around(self.inner.scan(state, projection, &filters, limit).await?);
         if let Some(log) = state.config().get_extension::<ScanLog>() {
             log.note(self.number, self.inner.schema(), &filters, &plan);
         }
@@ -143,6 +145,7 @@ impl TableProvider for Folded {
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         let own = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
-        self.inner.supports_filters_pushdown(&own.iter().collect::<Vec<_>>())
+        let says = self.inner.supports_filters_pushdown(&own.iter().collect::<Vec<_>>())?;
+        Ok(filters.iter().zip(says).map(|(filter, says)| trusted(filter, says)).collect())
     }
 }

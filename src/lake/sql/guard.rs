@@ -85,6 +85,17 @@ impl Visitor for Inside {
         }
     }
 
+    /// The engine compares with some of the rows where all are meant.
+    fn pre_visit_expr(&mut self, expr: &ast::Expr) -> ControlFlow<Fault> {
+        match expr {
+            ast::Expr::AllOp { .. } => ControlFlow::Break(
+                Fault::usage("unsupported-sql", "ALL (…) is not supported in a query")
+                    .hint("Compare with (SELECT max(x) …) or (SELECT min(x) …)"),
+            ),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
     fn pre_visit_statement(&mut self, statement: &ast::Statement) -> ControlFlow<Fault> {
         match statement {
             ast::Statement::Query(_) | ast::Statement::Explain { .. } => ControlFlow::Continue(()),

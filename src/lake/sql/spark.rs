@@ -4,6 +4,7 @@
 mod alias;
 mod calendar;
 mod casts;
+mod compare;
 mod format;
 mod operators;
 mod queries;

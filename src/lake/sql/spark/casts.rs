@@ -12,6 +12,7 @@ use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast, lit};
 use datafusion::optimizer::AnalyzerRule;
 
+use super::compare;
 use super::typed::time_as_text;
 
 /// Runs before the engine adds casts of its own.
@@ -42,7 +43,10 @@ fn rewrite(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
                     None => Ok(Transformed::no(Expr::Cast(inner))),
                 }
             }
-            other => Ok(Transformed::no(other)),
+            other => match compare::meant(&other, &schema) {
+                Some(new) => Ok(Transformed::yes(new)),
+                None => Ok(Transformed::no(other)),
+            },
         })?;
         Ok(changed.update_data(|e| name.restore(e)))
     })

@@ -18,7 +18,9 @@ impl VisitorMut for Queries {
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         if let SetExpr::Select(select) = query.body.as_mut() {
-            exploded(select);
+            for view in exploded(select) {
+                let _ = query.order_by.visit(&mut view.clone());
+            }
             if let Some(order) = sorted(select)
                 && query.order_by.is_none()
             {
@@ -68,19 +70,20 @@ fn header(expr: &Expr) -> Option<String> {
 
 /// `FROM t LATERAL VIEW explode(a) v AS x` as `FROM (SELECT *, explode(a) AS x FROM t) AS t`. Over several
 /// relations it stays, and the engine says that it lacks it.
-fn exploded(select: &mut Select) {
-    let [from] = &mut select.from[..] else { return };
+fn exploded(select: &mut Select) -> Vec<Bare> {
+    let mut done = Vec::new();
+    let [from] = &mut select.from[..] else { return done };
     if !from.joins.is_empty() {
-        return;
+        return done;
     }
     for view in std::mem::take(&mut select.lateral_views) {
         let Some(name) = name_of(&from.relation) else {
             select.lateral_views.push(view);
-            return;
+            return done;
         };
         let Some(inner) = with_column(&from.relation, &view) else {
             select.lateral_views.push(view);
-            return;
+            return done;
         };
         from.relation = TableFactor::Derived {
             lateral: false,
@@ -96,8 +99,10 @@ fn exploded(select: &mut Select) {
             if let GroupByExpr::Expressions(all, _) = &mut select.group_by {
                 let _ = all.visit(&mut bare);
             }
+            done.push(bare);
         }
     }
+    done
 }
 
 fn name_of(relation: &TableFactor) -> Option<Ident> {
@@ -129,6 +134,7 @@ fn with_column(relation: &TableFactor, view: &LateralView) -> Option<Query> {
 }
 
 /// Takes a view's name away from its columns.
+#[derive(Clone)]
 struct Bare(String);
 
 impl VisitorMut for Bare {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, StringArray};
+use arrow::array::{Array, ArrayRef, AsArray, Int32Array, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Decimal128Type, Int64Type};
 use datafusion::common::{Result, ScalarValue, exec_err};
@@ -33,6 +33,7 @@ const FUNCTIONS: &[Function] = &[
     Function { name: "reverse", least: 1, most: 1, gives: list_or_text, of: reverse },
     Function { name: "concat", least: 0, most: 255, gives: list_or_text, of: concat },
     Function { name: "concat_ws", least: 1, most: 255, gives: |_| DataType::Utf8, of: concat_ws },
+    Function { name: "length", least: 1, most: 1, gives: |_| DataType::Int32, of: length },
     Function { name: "hex", least: 1, most: 1, gives: |_| DataType::Utf8, of: hex },
     Function { name: "to_json", least: 1, most: 1, gives: |_| DataType::Utf8, of: to_json },
     Function { name: TEXT_OF_TIME, least: 1, most: 1, gives: |_| DataType::Utf8, of: text_of_time },
@@ -258,6 +259,22 @@ fn concat_ws(args: ScalarFunctionArgs) -> Result<ColumnarValue> {
 enum Part<'a> {
     One(StringArray),
     Lists(&'a ArrayRef),
+}
+
+/// Of bytes how many there are, of all else the letters of its text.
+fn length(args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    answer(&args, |arrays| {
+        let Some(array) = arrays.first() else { return exec_err!("nothing to measure") };
+        let short = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+        let out: Int32Array = if written::is_bytes(array.data_type()) {
+            let bytes = written::bytes(array)?;
+            bytes.as_binary::<i32>().iter().map(|b| b.map(|b| short(b.len()))).collect()
+        } else {
+            let letters = |t: &str| if t.is_ascii() { t.len() } else { t.chars().count() };
+            written::texts(array)?.iter().map(|t| t.map(|t| short(letters(t)))).collect()
+        };
+        Ok(Arc::new(out) as ArrayRef)
+    })
 }
 
 /// Of a whole number its digits to the base of 16, of all else its bytes.

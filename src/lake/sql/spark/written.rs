@@ -22,13 +22,16 @@ fn short(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').to_owned() } else { text }
 }
 
+pub(super) fn is_bytes(of: &DataType) -> bool {
+    matches!(
+        of,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_)
+    )
+}
+
 /// Bytes as they are, all else as the bytes of its text.
 pub(super) fn bytes(array: &ArrayRef) -> Result<ArrayRef> {
-    let is_bytes = matches!(
-        array.data_type(),
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_)
-    );
-    if is_bytes {
+    if is_bytes(array.data_type()) {
         return Ok(cast(array, &DataType::Binary)?);
     }
     let texts: ArrayRef = std::sync::Arc::new(texts(array)?);
