@@ -149,6 +149,8 @@ impl At<'_> {
                 }
                 _ => computed(&text),
             },
+            // Functions end with it on a value that they cannot take.
+            E::Execution(_) => computed(&text),
             E::ParquetError(_) => damaged(&text),
             E::ObjectStore(_) | E::IoError(_) => {
                 Fault::read("storage", "The table's storage failed").because(text)

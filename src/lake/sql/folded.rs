@@ -16,8 +16,8 @@ use datafusion::physical_plan::projection::ProjectionExec;
 
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
-use super::log_rows::LogRowsExec;
-use super::pushdown::trusted;
+use super::boundary::Boundary;
+use super::pushdown::{names_nan, trusted};
 
 /// The inner table under folded names.
 #[derive(Debug)]
@@ -125,7 +125,9 @@ impl TableProvider for Folded {
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
         let filters = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
-        let plan = LogRowsExec::around(self.inner.scan(state, projection, &filters, limit).await?);
+        let (for_engine, pushed): (Vec<Expr>, Vec<Expr>) = filters.iter().cloned().partition(names_nan);
+        let plan = self.inner.scan(state, projection, &pushed, limit).await?;
+        let plan = if for_engine.is_empty() { Boundary::where_needed(plan) } else { Boundary::around(plan) };
         if let Some(log) = state.config().get_extension::<ScanLog>() {
             log.note(self.number, self.inner.schema(), &filters, &plan);
         }

@@ -19,6 +19,7 @@
 
 mod beside;
 mod blame;
+mod boundary;
 mod catalog;
 mod change;
 mod cursor;
@@ -35,7 +36,6 @@ mod guard;
 mod labels;
 mod lakehouse;
 mod load;
-mod log_rows;
 mod look;
 mod mend;
 mod near;

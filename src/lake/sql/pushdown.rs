@@ -13,9 +13,7 @@ use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown};
 pub(super) fn trusted(filter: &Expr, says: TableProviderFilterPushDown) -> TableProviderFilterPushDown {
     use TableProviderFilterPushDown as P;
     match says {
-        // Statistics leave NaN out.
-        _ if names_nan(filter) => P::Unsupported,
-        P::Exact if !is_plain(filter) => P::Inexact,
+        P::Exact if !is_plain(filter) || names_nan(filter) => P::Inexact,
         says => says,
     }
 }
@@ -53,8 +51,9 @@ fn is_value(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(value, _) if !value.is_null())
 }
 
-/// Whether NaN or an infinity stands in the condition.
-fn names_nan(filter: &Expr) -> bool {
+/// Whether NaN or an infinity stands in the condition. Statistics leave NaN out, so that no file is to be
+/// skipped by such a condition.
+pub(super) fn names_nan(filter: &Expr) -> bool {
     let mut found = false;
     // Nothing in it fails.
     let _ = filter.apply(|e| {
@@ -85,8 +84,8 @@ mod tests {
             (col("a").eq(lit(1)).or(null()), P::Inexact),
             (col("a").eq(lit(1)).is_null(), P::Inexact),
             (col("a").eq(col("b")), P::Inexact),
-            (col("a").gt(lit(f64::NAN)), P::Unsupported),
-            (col("a").gt(lit(f32::INFINITY)), P::Unsupported),
+            (col("a").gt(lit(f64::NAN)), P::Inexact),
+            (col("a").gt(lit(f32::INFINITY)), P::Inexact),
         ] {
             assert_eq!(trusted(&filter, P::Exact), want, "{filter}");
         }

@@ -1,5 +1,8 @@
-//! Rows that come from the log alone. delta-rs' step for them says that it takes a limit, and takes none:
-//! `SELECT region FROM t LIMIT 1` would give all rows. Behind this step a limit stays where it is.
+//! A step that neither limits nor conditions pass.
+//!
+//! delta-rs' step for rows that come from the log alone says that it takes a limit, and takes none:
+//! `SELECT region FROM t LIMIT 1` would give all rows. And readers of files skip by statistics what a
+//! condition with NaN is about. Behind this step both stay where they are.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,29 +16,33 @@ use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Pla
 
 /// Passes on what the step below gives.
 #[derive(Debug, Clone)]
-pub(super) struct LogRowsExec {
+pub(super) struct Boundary {
     input: Arc<dyn ExecutionPlan>,
 }
 
-impl LogRowsExec {
-    /// The plan as it is, or behind this step if it is delta-rs' step.
+impl Boundary {
+    /// The plan behind this step.
     pub(super) fn around(plan: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
-        let passes_limits_over = plan.supports_limit_pushdown()
-            && plan.children().is_empty()
-            && plan.with_fetch(Some(1)).is_none();
-        if passes_limits_over { Arc::new(LogRowsExec { input: plan }) } else { plan }
+        Arc::new(Boundary { input: plan })
+    }
+
+    /// The plan as it is, or behind this step if it would pass over limits.
+    pub(super) fn where_needed(plan: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+        let passes_over =
+            plan.supports_limit_pushdown() && plan.children().is_empty() && plan.with_fetch(Some(1)).is_none();
+        if passes_over { Boundary::around(plan) } else { plan }
     }
 }
 
-impl DisplayAs for LogRowsExec {
+impl DisplayAs for Boundary {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LogRowsExec")
+        f.write_str("BoundaryExec")
     }
 }
 
-impl ExecutionPlan for LogRowsExec {
+impl ExecutionPlan for Boundary {
     fn name(&self) -> &str {
-        "LogRowsExec"
+        "BoundaryExec"
     }
 
     fn properties(&self) -> &Arc<PlanProperties> {
@@ -58,8 +65,8 @@ impl ExecutionPlan for LogRowsExec {
         mut children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Arc::new(LogRowsExec { input })),
-            _ => plan_err!("LogRowsExec has one input"),
+            (Some(input), true) => Ok(Arc::new(Boundary { input })),
+            _ => plan_err!("BoundaryExec has one input"),
         }
     }
 
@@ -78,7 +85,7 @@ impl ExecutionPlan for LogRowsExec {
     ) -> Result<Arc<Statistics>> {
         match inputs.first() {
             Some(statistics) => Ok(Arc::clone(statistics)),
-            None => plan_err!("LogRowsExec has one input"),
+            None => plan_err!("BoundaryExec has one input"),
         }
     }
 }
