@@ -58,6 +58,7 @@ fn layout(goal: Goal, args: &LayoutArgs) -> Rewrite {
         codec,
         row_group_rows: args.row_group_rows,
         purge: args.purge,
+        stats: args.stats,
         all: args.codec.is_some_and(|codec| codec != CodecArg::Source),
     }
 }

@@ -37,6 +37,8 @@ pub struct Rewrite {
     pub purge: bool,
     /// Also rewrites files that are fine but have another codec.
     pub all: bool,
+    /// Also rewrites files that lack statistics which the table's properties ask for.
+    pub stats: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,6 +16,10 @@ use super::signals;
 /// is used of it takes memory.
 pub const WORKER_STACK: usize = 64 << 20;
 
+/// Threads for what blocks, such as reading local files. More would not read faster, and each reserves
+/// a stack: hundreds of them do not fit where address space is limited.
+pub const BLOCKING_THREADS: usize = 48;
+
 /// How long a cancelled command may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -40,6 +44,7 @@ pub fn block_on<T, F: Future<Output = Outcome<T>>>(
         .enable_all()
         .thread_name("deltop")
         .thread_stack_size(WORKER_STACK)
+        .max_blocking_threads(BLOCKING_THREADS)
         .build()
         .map_err(no_runtime)?;
     signals::hear_the_first().map_err(no_runtime)?;

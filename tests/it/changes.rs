@@ -45,6 +45,7 @@ pub fn to(goal: Goal) -> Rewrite {
         row_group_rows: None,
         purge: false,
         all: false,
+        stats: false,
     }
 }
 

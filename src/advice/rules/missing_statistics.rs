@@ -62,7 +62,7 @@ fn without_bounds(facts: &Facts<'_>) -> Option<Finding> {
                 format!("at least {} of the files", share(of_all(worst)))
             }
         ),
-        action: facts.rewrite_all_action("--codec zstd", None),
+        action: facts.rewrite_all_action("--stats", None),
         source: SOURCE,
     })
 }
@@ -82,7 +82,7 @@ fn without_records(facts: &Facts<'_>) -> Option<Finding> {
         impact: "the table's rows are unknown without reading footers, and these files are never \
             skipped; rewriting writes statistics, and reads and writes the whole table"
             .into(),
-        action: facts.rewrite_all_action("--codec zstd", None),
+        action: facts.rewrite_all_action("--stats", None),
         source: SOURCE,
     })
 }

@@ -48,6 +48,10 @@ pub struct LayoutArgs {
     /// Also rewrite files with a deletion vector
     #[arg(long)]
     pub purge: bool,
+
+    /// Also rewrite files without the statistics that the table's properties ask for
+    #[arg(long)]
+    pub stats: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

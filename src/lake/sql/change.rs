@@ -68,6 +68,7 @@ fn rewrite(table: Name, verb: &'static str, scope: Scope, order: Order, purge: b
         codec: Codec::default(),
         row_group_rows: None,
         purge,
+        stats: false,
         all: false,
     });
     SqlChange { table, verb, change, dry_run: false }

@@ -42,7 +42,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    fn of(index: u32, file: &FileRef<'_>) -> Self {
+    pub fn of(index: u32, file: &FileRef<'_>) -> Self {
         let rows = file.live_records();
         let mut input = Input { index, size: file.size, live: file.size, rows, deleted: Some(0.0) };
         if file.deletion_vector.is_some() {

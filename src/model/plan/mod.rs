@@ -4,6 +4,7 @@
 //! Every file of the list is either in exactly one group or left alone for exactly one reason.
 //! A group lies within one partition; its rows, and nothing else, go to its outputs.
 
+mod apart;
 mod command;
 mod compact;
 mod cost;
@@ -21,6 +22,7 @@ pub mod vacuum;
 
 use serde::Serialize;
 
+pub use apart::apart;
 pub use command::{name_list, names_of, shell_word, shell_words, size_word};
 pub use compact::{CompactOptions, compact};
 pub use cost::{Estimate, Machine, estimate};

@@ -10,17 +10,17 @@ use crate::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
 use crate::model::partition::PartitionDict;
 use crate::model::target::SizeTarget;
 
-const MIB: u64 = 1 << 20;
+pub(super) const MIB: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy)]
-struct F {
-    partition: u32,
-    size: u64,
-    rows: Option<u64>,
-    deleted: Option<u64>,
+pub(super) struct F {
+    pub partition: u32,
+    pub size: u64,
+    pub rows: Option<u64>,
+    pub deleted: Option<u64>,
 }
 
-fn list(files: &[F]) -> FileList {
+pub(super) fn list(files: &[F]) -> FileList {
     let mut dict = PartitionDict::new(vec!["p".to_owned()]);
     let most = files.iter().map(|f| f.partition).max().unwrap_or(0);
     for p in 0..=most {
@@ -188,9 +188,9 @@ fn n_files_are_shared_out_by_rows() {
     let plan = to_n(&list, 6, false).unwrap();
     holds(&list, &plan);
     let outputs: Vec<_> = plan.groups.iter().map(|g| (g.partition, g.outputs.len())).collect();
-    // The next file goes where files have most rows; the partitions that keep one are left alone.
-    assert_eq!(outputs, [(0, 4)]);
-    assert_eq!(plan.left_alone, [Left { reason: LeftReason::AlreadySo, files: 2, bytes: 300 * MIB }]);
+    // The next file goes where a file has most rows; the partition that keeps its one is left alone.
+    assert_eq!(outputs, [(0, 3), (1, 2)]);
+    assert_eq!(plan.left_alone, [Left { reason: LeftReason::AlreadySo, files: 1, bytes: 150 * MIB }]);
     assert_eq!(plan.files_after(), 6);
     let code = |n, per| to_n(&list, n, per).err().map(|f| (f.code, f.exit_status()));
     assert_eq!(code(2, false), Some(("too-few-files", 2)));

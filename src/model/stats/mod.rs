@@ -7,6 +7,7 @@
 mod column;
 mod json;
 mod kind;
+mod lacking;
 mod parse;
 mod partition;
 mod table;
@@ -15,6 +16,7 @@ mod wanted;
 
 pub use column::{Bound, StatsColumn, Values};
 pub use kind::StatKind;
+pub use lacking::lacking;
 pub use partition::{partition_columns, partition_value};
 pub use table::{StatsTable, TypedStats};
 pub use value::{Scalar, double_from_key, double_key, parse_scalar};

@@ -28,7 +28,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::executor::WORKER_STACK;
+use super::executor::{BLOCKING_THREADS, WORKER_STACK};
 use crate::advice::Thresholds;
 use crate::app::work::Work;
 use crate::app::{Job, JobEvent, JobId};
@@ -57,9 +57,6 @@ const CHANGE_GRACE: Duration = Duration::from_secs(120);
 
 /// How long the end of the program waits for changes.
 const END: Duration = Duration::from_secs(5);
-
-/// SQL expressions nest, and so do the calls that plan them.
-const STACK: usize = 8 << 20;
 
 /// The running jobs. Dropping this ends them without waiting.
 pub struct Jobs {
@@ -111,7 +108,7 @@ impl Jobs {
             .enable_all()
             .thread_name("deltop-job")
             .thread_stack_size(WORKER_STACK)
-            .thread_stack_size(STACK)
+            .max_blocking_threads(BLOCKING_THREADS)
             .build()
             .map_err(|e| Fault::read("no-runtime", "Cannot start worker threads").because(e))?;
         let (send, receive) = mpsc::channel(WAITING);

@@ -10,6 +10,7 @@
 //! input     add actions of inputs, remove actions from them
 //! actions   the commit of a batch
 //! reencode  files that have the wanted codec already
+//! written   partition values that are null in two ways
 //! doubled   no rewrite of what a double rewrite left
 //! ```
 
@@ -27,6 +28,7 @@ mod spread;
 mod stage;
 mod unit;
 mod verify;
+mod written;
 mod zorder;
 
 use std::sync::Arc;
@@ -183,9 +185,9 @@ impl Batch<'_> {
         commit::still_holds(ctx, &proposal).await?;
         let adds = raw::adds(&exact.open, &exact.list, &indexes, &ctx.watch()).await?;
         let mut inputs = adds.into_iter().map(Input::new).collect::<Outcome<Vec<Input>>>()?.into_iter();
-        let orders = groups.iter().flat_map(|group| {
+        let orders = groups.iter().map(|group| {
             let inputs = inputs.by_ref().take(group.inputs.len()).collect();
-            alike(GroupOrder { inputs, outputs: group.outputs.len() })
+            GroupOrder { inputs, outputs: group.outputs.len() }
         });
         let orders: Vec<GroupOrder> = orders.collect();
         let now = ctx.now();
@@ -218,28 +220,6 @@ impl Batch<'_> {
     }
 }
 
-/// The files of a partition by their partition values as they stand: for the protocol an empty text
-/// is null, yet each is kept verbatim. One that the plan did not see apart gets at least one file.
-fn alike(order: GroupOrder) -> Vec<GroupOrder> {
-    let mut out: Vec<(serde_json::Map<String, serde_json::Value>, GroupOrder)> = Vec::new();
-    for input in order.inputs {
-        let values = input.partition_values();
-        match out.iter_mut().find(|(other, _)| *other == values) {
-            Some((_, group)) => group.inputs.push(input),
-            None => out.push((values, GroupOrder { inputs: vec![input], outputs: 1 })),
-        }
-    }
-    let mut left = order.outputs.saturating_sub(out.len());
-    let rows = |group: &GroupOrder| group.inputs.iter().map(|i| i.live.unwrap_or(i.file.size)).sum::<u64>();
-    while left > 0 {
-        let most = out.iter_mut().max_by_key(|(_, group)| rows(group) / group.outputs as u64);
-        let Some((_, group)) = most else { break };
-        group.outputs += 1;
-        left -= 1;
-    }
-    out.into_iter().map(|(_, group)| group).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,20 +239,5 @@ mod tests {
         let fault = Fault::read("x", "m").hint("Nothing was committed. Check it");
         let hint = with_state(fault, 2, 5, &[], Some(7)).hint;
         assert!(hint.contains("2 of 5 batches") && hint.ends_with(". Check it"), "{hint}");
-    }
-
-    #[test]
-    fn null_and_empty_stay_apart() {
-        let input = |value: serde_json::Value, rows: u64| {
-            let add = serde_json::json!({"path": "x", "size": 1, "partitionValues": {"p": value},
-                "stats": format!("{{\"numRecords\":{rows}}}")});
-            Input::new(add.as_object().cloned().unwrap()).unwrap()
-        };
-        let inputs = vec![input("".into(), 1), input(serde_json::Value::Null, 9), input("".into(), 1)];
-        let orders = alike(GroupOrder { inputs, outputs: 3 });
-        let shape: Vec<_> = orders.iter().map(|o| (o.inputs.len(), o.outputs)).collect();
-        assert_eq!(shape, [(2, 1), (1, 2)]);
-        let same = alike(GroupOrder { inputs: vec![input("".into(), 1), input("".into(), 1)], outputs: 1 });
-        assert_eq!((same.len(), same[0].outputs), (1, 1));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::{Exact, reencode};
+use super::{Exact, reencode, written};
 use crate::lake::filter::Filter;
 use crate::lake::log::{OpenTable, Want};
 use crate::model::change::{Change, Codec, Goal, Order, PlanView, Report, Rewrite, Scope};
@@ -12,7 +12,7 @@ use crate::model::files::{ChunkBuilder, FileList, NewFile};
 use crate::model::gate::{self, Action};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{
-    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, compact, estimate,
+    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, apart, compact, estimate,
     name_list, resize_and_purge, rewrite, shell_word, size_word, without_settled,
 };
 use crate::model::schema::DataType;
@@ -41,7 +41,7 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
                 let held = list.iter().enumerate().filter(|(i, f)| scope.holds(*i as u32, f.partition));
                 Ok(held.map(|(i, _)| i).collect::<Vec<_>>())
             })?;
-            Some(reencode::fine(change, &list, &within, ctx).await?)
+            Some(reencode::fine(change, &open, &list, &within, ctx).await?)
         }
     };
     let plan = with_scope(change, &table, &list, |scope| {
@@ -55,6 +55,9 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
         })
     })?;
     let sorts = change.order != Order::Kept;
+    let kinds = written::kinds(&open, &list, &plan, ctx).await?;
+    let each = sorts || change.purge || reencode::is_asked(change);
+    let plan = apart(plan, &list, &kinds, !to_size, each)?;
     let machine = Machine {
         parallel: ctx.threads as u64,
         sorts,
@@ -300,6 +303,7 @@ pub fn command(change: &Rewrite, location: &str) -> String {
     words.extend(codec.into_iter().flat_map(|c| ["--codec".into(), c.into()]));
     words.extend(change.row_group_rows.into_iter().flat_map(|n| ["--row-group-rows".into(), n.to_string()]));
     words.extend(change.purge.then(|| "--purge".into()));
+    words.extend(change.stats.then(|| "--stats".into()));
     words.join(" ")
 }
 

@@ -200,7 +200,7 @@ impl Stage<'_> {
             place: self.ctx.place.clone(),
             schema: group.schema.clone(),
             mapping,
-            stats: FileStats::new(&group.columns, &fields, &Indexed::of(metadata), metadata),
+            stats: FileStats::new(&group.columns, &fields, &Indexed::of_table(&self.open.table), metadata),
             style,
             handle: Handle::current(),
             watch: Watch::new(stop.clone()),

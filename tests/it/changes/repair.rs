@@ -88,7 +88,7 @@ fn what_a_double_rewrite_left_is_not_rewritten() {
     let table = folder.path().join("t");
     peer::run(python, &table, TWICE);
     let at = table.to_str().unwrap();
-    for change in [&["rewrite", at, "--files", "4"][..], &["rewrite", at, "--target-size", "8KB"]] {
+    for change in [&["rewrite", at, "--files", "6"][..], &["rewrite", at, "--target-size", "8KB"]] {
         let refused = deltop(&[change, &["--json"]].concat());
         assert_eq!(refused.error(), (5, "double-rewrite".into()), "{change:?}");
         assert!(refused.stdout.contains("deltop repair"), "{}", refused.stdout);

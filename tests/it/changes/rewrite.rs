@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use deltop::model::change::{Change, Codec, Goal, Order, Phase};
+use deltop::model::change::{Change, Codec, Goal, Order, Phase, Scope};
 use deltop::tune::{self, Context};
 use serde_json::{Value, json};
 
@@ -90,6 +90,27 @@ fn every_goal_is_reached_in_one_run() {
         assert_eq!(again.new_version, None, "{goal:?}");
         assert_eq!(rows(&table).unwrap(), before);
     }
+}
+
+#[test]
+fn files_without_statistics_get_them() {
+    let lake = Lake::new();
+    let table = lake.table("sales");
+    let ctx = context(&table, &lake.home());
+    let before = rows(&table).unwrap();
+    // One file as wanted, but the log states nothing but its rows.
+    let north = Scope::Where("region = 'north'".to_owned());
+    let one = deltop::model::change::Rewrite { scope: north, ..to_files(1) };
+    assert_eq!(change(&ctx, Change::Rewrite(one.clone())).unwrap().new_version, None);
+    let wish = deltop::model::change::Rewrite { stats: true, ..one };
+    let done = change(&ctx, Change::Rewrite(wish.clone())).unwrap();
+    assert_eq!((done.num_files_added, done.num_files_removed), (1, 1));
+    for add in actions(&last_commit(&table), "add") {
+        let stats: Value = serde_json::from_str(add["stats"].as_str().unwrap()).unwrap();
+        assert!(stats["minValues"]["id"].is_i64() && stats["maxValues"]["amount"].is_number(), "{stats}");
+    }
+    assert_eq!(rows(&table).unwrap(), before);
+    assert_eq!(change(&ctx, Change::Rewrite(wish)).unwrap().new_version, None);
 }
 
 #[test]

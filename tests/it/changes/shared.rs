@@ -3,7 +3,7 @@
 use deltop::lake::log::{OpenTable, Want};
 use deltop::lake::place::Place;
 use deltop::lake::watch::Watch;
-use deltop::model::change::Change;
+use deltop::model::change::{Change, Codec};
 use deltop::model::table::AsOf;
 use serde_json::Value;
 
@@ -31,8 +31,12 @@ fn every_shared_table_keeps_its_rows() {
         let folder = tempfile::tempdir().unwrap();
         let copied = folder.path().join("t");
         copy(&source, &copied);
-        let files = table["num_partitions"].as_u64().unwrap_or(1).max(1);
+        // Its null partition is written in two ways, which stay apart.
+        let apart = u64::from(name.as_str() == "made__special_partitions");
+        let files = table["num_partitions"].as_u64().unwrap_or(1).max(1) + apart;
         let mut wish = to_files(files);
+        // A codec that none of them has, so that each file is rewritten.
+        wish.codec = Codec::Gzip;
         wish.all = true;
         wish.purge = true;
         let before = rows(&copied);

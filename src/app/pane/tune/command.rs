@@ -14,6 +14,7 @@ pub fn compaction() -> Change {
         codec: Codec::default(),
         row_group_rows: None,
         purge: false,
+        stats: false,
         all: false,
     })
 }
@@ -101,6 +102,7 @@ fn rewrite(name: &str, options: &mut Options<'_>) -> Option<Change> {
         codec,
         row_group_rows: options.value("--row-group-rows").and_then(|n| n.parse().ok()),
         purge: options.flag("--purge"),
+        stats: options.flag("--stats"),
         all: !matches!(options.value("--codec").as_deref(), None | Some("source")),
     }))
 }

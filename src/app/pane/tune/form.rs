@@ -22,6 +22,7 @@ pub enum FieldId {
     GroupRows,
     Purge,
     All,
+    Stats,
     Scope,
     Predicate,
     Mode,
@@ -32,7 +33,7 @@ pub enum FieldId {
 }
 
 impl FieldId {
-    pub const ALL: [FieldId; 16] = [
+    pub const ALL: [FieldId; 17] = [
         FieldId::Goal,
         FieldId::Count,
         FieldId::Size,
@@ -42,6 +43,7 @@ impl FieldId {
         FieldId::GroupRows,
         FieldId::Purge,
         FieldId::All,
+        FieldId::Stats,
         FieldId::Scope,
         FieldId::Predicate,
         FieldId::Mode,
@@ -62,6 +64,7 @@ impl FieldId {
             FieldId::GroupRows => "rows a row group",
             FieldId::Purge => "deletion vectors",
             FieldId::All => "good files too",
+            FieldId::Stats => "statistics",
             FieldId::Scope => "scope",
             FieldId::Predicate => "where",
             FieldId::Mode => "delete",
@@ -85,6 +88,7 @@ impl FieldId {
             FieldId::GroupRows => "a number; empty: what suits the rows' width",
             FieldId::Purge => "also rewrite files with deleted rows",
             FieldId::All => "also rewrite files that are fine, to give all of them the codec",
+            FieldId::Stats => "also rewrite files that lack those the table asks for",
             FieldId::Scope => "Space marks in Files and Partitions",
             FieldId::Predicate => "an SQL condition on partition columns",
             FieldId::Retain => "empty: the table's own retention",
@@ -223,6 +227,7 @@ impl Form {
             FieldId::GroupRows => number(rewrite.and_then(|r| r.row_group_rows)),
             FieldId::Purge => FieldValue::Switch(rewrite.is_some_and(|r| r.purge)),
             FieldId::All => FieldValue::Switch(rewrite.is_some_and(|r| r.all)),
+            FieldId::Stats => FieldValue::Switch(rewrite.is_some_and(|r| r.stats)),
             FieldId::Scope => FieldValue::Choice {
                 options: scope_names.clone(),
                 at: scopes.iter().position(|s| *s == scope).unwrap_or(0),
@@ -277,7 +282,7 @@ impl Form {
         let rewrite = self.kind == Kind::Rewrite;
         match id {
             FieldId::Goal | FieldId::Order | FieldId::Codec | FieldId::GroupRows => rewrite,
-            FieldId::Purge | FieldId::All | FieldId::Scope => rewrite,
+            FieldId::Purge | FieldId::All | FieldId::Stats | FieldId::Scope => rewrite,
             FieldId::Count => rewrite && matches!(self.choice(FieldId::Goal), 1 | 2),
             FieldId::Size => rewrite && matches!(self.choice(FieldId::Goal), 0 | 3),
             FieldId::Columns => rewrite && self.choice(FieldId::Order) > 0,

@@ -8,7 +8,7 @@ use arrow::buffer::NullBuffer;
 use arrow::datatypes::{DataType, Field, FieldRef};
 
 use super::layout::Column;
-use crate::model::table::Metadata;
+use crate::model::table::{Metadata, Table};
 use bounds::Bounds;
 
 /// Leaf columns with statistics unless the table says otherwise
@@ -22,6 +22,9 @@ pub struct Indexed {
     named: Option<Vec<Vec<String>>>,
     /// Else the first so many leaves.
     first: i64,
+    /// The clustering columns, nested ones dotted: they have statistics whatever the properties say
+    /// (protocol, "Clustered Table").
+    clustering: Vec<String>,
 }
 
 impl Indexed {
@@ -29,10 +32,20 @@ impl Indexed {
         let property = |name: &str| metadata.configuration.get(name);
         let named = property("delta.dataSkippingStatsColumns").map(|text| paths(text));
         let first = property("delta.dataSkippingNumIndexedCols").and_then(|n| n.trim().parse().ok());
-        Indexed { named, first: first.unwrap_or(INDEXED) }
+        Indexed { named, first: first.unwrap_or(INDEXED), clustering: Vec::new() }
+    }
+
+    /// Those of the table's properties and its clustering columns.
+    pub fn of_table(table: &Table) -> Indexed {
+        Indexed { clustering: table.clustering_columns(), ..Indexed::of(&table.metadata) }
     }
 
     fn holds(&self, path: &[String], leaf: i64) -> bool {
+        if !self.clustering.is_empty()
+            && self.clustering.iter().any(|c| c.eq_ignore_ascii_case(&path.join(".")))
+        {
+            return true;
+        }
         match &self.named {
             Some(named) => named
                 .iter()
@@ -224,10 +237,12 @@ mod tests {
     fn names_of_columns() {
         assert_eq!(paths("a, b.c,`x.y`.z"), [vec!["a"], vec!["b", "c"], vec!["x.y", "z"]]);
         assert!(paths("").is_empty());
-        let named = Indexed { named: Some(paths("s")), first: 32 };
+        let named = Indexed { named: Some(paths("s")), first: 32, clustering: Vec::new() };
         assert!(named.holds(&["S".into(), "inner".into()], 99));
         assert!(!named.holds(&["t".into()], 0));
-        let first = Indexed { named: None, first: 2 };
+        let first = Indexed { named: None, first: 2, clustering: Vec::new() };
         assert!(first.holds(&["t".into()], 1) && !first.holds(&["t".into()], 2));
+        let clustered = Indexed { clustering: vec!["s.inner".into()], ..first };
+        assert!(clustered.holds(&["s".into(), "inner".into()], 9) && !clustered.holds(&["s".into()], 9));
     }
 }

@@ -36,6 +36,7 @@ impl Form {
                 codec: CODECS.get(self.choice(FieldId::Codec)).map_or(Codec::Zstd, |(_, codec)| *codec),
                 row_group_rows: self.number(FieldId::GroupRows)?,
                 purge: self.switch(FieldId::Purge),
+                stats: self.switch(FieldId::Stats),
                 all: self.switch(FieldId::All),
             })),
         }
