@@ -28,8 +28,9 @@ impl Boundary {
 
     /// The plan as it is, or behind this step if it would pass over limits.
     pub(super) fn where_needed(plan: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
-        let passes_over =
-            plan.supports_limit_pushdown() && plan.children().is_empty() && plan.with_fetch(Some(1)).is_none();
+        let passes_over = plan.supports_limit_pushdown()
+            && plan.children().is_empty()
+            && plan.with_fetch(Some(1)).is_none();
         if passes_over { Boundary::around(plan) } else { plan }
     }
 }

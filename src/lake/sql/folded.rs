@@ -14,9 +14,9 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 
+use super::boundary::Boundary;
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
-use super::boundary::Boundary;
 use super::pushdown::{names_nan, trusted};
 
 /// The inner table under folded names.

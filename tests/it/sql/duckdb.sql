@@ -99,3 +99,7 @@ select OrderDate, grouping(OrderDate) as g, count(*) as n from @gen__sales/sales
 select ProductID, sum(LineTotal) as s, sum(sum(LineTotal)) over () as t from @gen__sales/salesorderdetail group by ProductID order by ProductID limit 20
 select SalesOrderDetailID, UnitPrice / 3 as x, OrderQty / 2 as y, OrderQty % 3 as z from @gen__sales/salesorderdetail order by 1 limit 20
 select ProductID from @gen__sales/product where ProductID not in (select ProductID from @gen__sales/salesorderdetail where OrderQty > 3) order by 1
+select count(*) as n from @made__nan_stats where x = 'NaN' or f > 'Infinity'
+select count(*) as n from @made__nan_stats where x >= 'Infinity'
+select count(*) as n from @made__nan_stats where f = 'NaN'
+select count(*) as n from @made__nan_stats where x > 0.5 and f is not null

@@ -191,13 +191,15 @@ fn queries_as_notebooks_have_them() {
         ]
     );
     assert_eq!(session.rows("select explode_outer(cast(null as array<int>))"), [json!({"col": null})]);
+    let ordered = session.rows("select ID % 2 as k, count(*) as n from t group by all order by all");
+    assert_eq!(ordered, [json!({"k": 0, "n": 1}), json!({"k": 1, "n": 2})]);
     let listed = session.rows("select listagg(ID, '-') within group (order by ID desc) as l from t");
     assert_eq!(listed, [json!({"l": "3-2-1"})]);
     assert_eq!(session.rows("select ID from t sort by ID desc limit 1"), [json!({"ID": 3})]);
     assert_eq!(session.rows("select collect_list(distinct productId % 10) as l from t"), [json!({"l": [0]})]);
     assert_eq!(
         session.rows("select percentile_approx(ID, array(0.0, 1.0), 100) as p from t"),
-        [json!({"p": [1, 3]})]
+        [json!({"p": [1.0, 3.0]})]
     );
 }
 

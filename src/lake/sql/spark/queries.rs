@@ -27,6 +27,7 @@ impl VisitorMut for Queries {
                 query.order_by = Some(order);
             }
             if let Some(order) = &mut query.order_by {
+                by_all_places(select, order);
                 by_place(select, order);
             }
         }
@@ -163,14 +164,30 @@ fn sorted(select: &mut Select) -> Option<OrderBy> {
     (!by.is_empty()).then_some(OrderBy { kind: OrderByKind::Expressions(by), interpolate: None })
 }
 
+/// `ORDER BY ALL`: by each column in its turn.
+fn by_all_places(select: &Select, order: &mut OrderBy) {
+    let OrderByKind::All(options) = order.kind else { return };
+    if !select.projection.iter().all(is_plain) {
+        return;
+    }
+    let place = |n: usize| OrderByExpr {
+        expr: Expr::Value(Value::Number(n.to_string(), false).into()),
+        options,
+        with_fill: None,
+    };
+    order.kind = OrderByKind::Expressions((1..=select.projection.len()).map(place).collect());
+}
+
+fn is_plain(item: &SelectItem) -> bool {
+    matches!(item, SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. })
+}
+
 /// `SELECT DISTINCT year(d) … ORDER BY year(d)`: by the column's place, which the engine wants here.
 fn by_place(select: &Select, order: &mut OrderBy) {
     let OrderByKind::Expressions(all) = &mut order.kind else { return };
     if !matches!(select.distinct, Some(Distinct::Distinct)) {
         return;
     }
-    let is_plain =
-        |item: &SelectItem| matches!(item, SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. });
     if !select.projection.iter().all(is_plain) {
         return;
     }
