@@ -196,7 +196,8 @@ impl At<'_> {
         let others = suggest(&column.name, there, "Columns");
         if in_quotes {
             // Spark takes it for a text.
-            return fault.hint(format!("A text stands in single quotes: '{name}'. {others}"));
+            let hint = format!("A text stands in single quotes: '{name}'. {others}");
+            return fault.hint(hint.trim_end());
         }
         fault.hint(others)
     }
