@@ -7,8 +7,8 @@ use arrow::datatypes::{Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{Column, Result, ScalarValue};
-use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown, TableType};
+use datafusion::common::{Column, Result};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_expr::expressions::Column as PhysicalColumn;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
@@ -17,7 +17,7 @@ use datafusion::physical_plan::projection::ProjectionExec;
 use super::boundary::Boundary;
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
-use super::pushdown::{names_nan, trusted};
+use super::pushdown::{names_nan, never_holds, settled, trusted};
 
 /// The inner table under folded names.
 #[derive(Debug)]
@@ -77,17 +77,6 @@ impl Folded {
     }
 }
 
-/// Whether a part of the condition, all of whose parts must hold, is NULL or false for every row.
-fn never_holds(filter: &Expr) -> bool {
-    match filter {
-        Expr::Literal(value, _) => value.is_null() || *value == ScalarValue::Boolean(Some(false)),
-        Expr::BinaryExpr(both) if both.op == Operator::And => {
-            never_holds(&both.left) || never_holds(&both.right)
-        }
-        _ => false,
-    }
-}
-
 /// The expression with its columns' names alone.
 pub(super) fn without_table(expr: &Expr) -> Result<Expr> {
     let plain = expr.clone().transform(|e| match e {
@@ -117,14 +106,14 @@ impl TableProvider for Folded {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         // delta-rs' provider takes a condition that is NULL, and names no column, for one that holds.
-        if filters.iter().any(never_holds) {
+        if filters.iter().cloned().map(settled).any(|filter| never_holds(&filter)) {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),
                 None => Arc::clone(&self.schema),
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let filters = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
+        let filters = filters.iter().map(|f| self.unfold(f).map(settled)).collect::<Result<Vec<_>>>()?;
         let (for_engine, pushed): (Vec<Expr>, Vec<Expr>) = filters.iter().cloned().partition(names_nan);
         let plan = self.inner.scan(state, projection, &pushed, limit).await?;
         let plan = if for_engine.is_empty() { Boundary::where_needed(plan) } else { Boundary::around(plan) };

@@ -18,6 +18,34 @@ pub(super) fn trusted(filter: &Expr, says: TableProviderFilterPushDown) -> Table
     }
 }
 
+/// Whether a part of the condition, all of whose parts must hold, is NULL or false for every row.
+pub(super) fn never_holds(filter: &Expr) -> bool {
+    match filter {
+        Expr::Literal(value, _) => value.is_null() || *value == ScalarValue::Boolean(Some(false)),
+        Expr::BinaryExpr(both) if both.op == Operator::And => {
+            never_holds(&both.left) || never_holds(&both.right)
+        }
+        _ => false,
+    }
+}
+
+/// The condition without the branches that never hold: where rows are chosen, NULL and false are the
+/// same.
+pub(super) fn settled(filter: Expr) -> Expr {
+    match filter {
+        Expr::BinaryExpr(both) if both.op == Operator::Or => {
+            let (left, right) = (settled(*both.left), settled(*both.right));
+            match (never_holds(&left), never_holds(&right)) {
+                (true, _) => right,
+                (false, true) => left,
+                (false, false) => left.or(right),
+            }
+        }
+        Expr::BinaryExpr(both) if both.op == Operator::And => settled(*both.left).and(settled(*both.right)),
+        other => other,
+    }
+}
+
 /// A column compared with values that are not NULL, or several such that must all hold.
 fn is_plain(filter: &Expr) -> bool {
     match filter {
@@ -90,5 +118,15 @@ mod tests {
             assert_eq!(trusted(&filter, P::Exact), want, "{filter}");
         }
         assert_eq!(trusted(&col("a").eq(lit(1)), P::Inexact), P::Inexact);
+    }
+
+    #[test]
+    fn branches_that_never_hold_are_left_out() {
+        let null = || lit(ScalarValue::Boolean(None));
+        let one = || col("a").eq(lit(1));
+        assert_eq!(settled(one().or(null())), one());
+        assert_eq!(settled(null().or(one()).and(col("b").is_null())), one().and(col("b").is_null()));
+        assert_eq!(settled(one().or(null()).is_null()), one().or(null()).is_null());
+        assert!(never_holds(&settled(null().or(lit(false)))));
     }
 }
