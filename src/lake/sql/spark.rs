@@ -346,7 +346,10 @@ mod tests {
             translated("select concat(a, '-', b) as c, cast(a as long) as l from t"),
             "SELECT concat(a, '-', b) AS c, CAST(a AS BIGINT) AS l FROM t"
         );
-        assert_eq!(translated("select count(distinct a) from t"), "SELECT count(DISTINCT a) FROM t");
+        assert_eq!(
+            translated("select count(distinct a) from t"),
+            "SELECT count(DISTINCT a) AS \"count(DISTINCT a)\" FROM t"
+        );
         assert_eq!(
             translated("select first(a) over (order by b) as f, if(a - 1 > 0, 1, 2) as i from t"),
             "SELECT first_value(a) OVER (ORDER BY b) AS f, CASE WHEN (a - 1 > 0) THEN 1 ELSE 2 END AS i FROM t"
