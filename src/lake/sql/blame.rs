@@ -73,6 +73,18 @@ pub(super) fn query(lakehouse: &Lakehouse, tokens: &[TokenWithSpan], error: &Dat
     fault
 }
 
+/// The name alone that no table has a column of.
+pub(super) fn missing_column(error: &DataFusionError) -> Option<String> {
+    let matter = chain(error).into_iter().filter_map(engine_error).find(|e| !is_wrapping(e))?;
+    match matter {
+        DataFusionError::SchemaError(schema, _) => match schema.as_ref() {
+            SchemaError::FieldNotFound { field, .. } if field.relation.is_none() => Some(field.name.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Whether the engine's reader of logs failed, other than for a file that is not there.
 pub(super) fn is_log(error: &DataFusionError) -> bool {
     let text = error.to_string();
@@ -135,8 +147,10 @@ impl At<'_> {
                 ArrowError::ParquetError(_) | ArrowError::ExternalError(_) | ArrowError::IoError(..) => {
                     damaged(&text)
                 }
-                _ => Fault::usage("query-failed", "The query cannot be computed").because(text),
+                _ => computed(&text),
             },
+            // Functions end with it on a value that they cannot take.
+            E::Execution(_) => computed(&text),
             E::ParquetError(_) => damaged(&text),
             E::ObjectStore(_) | E::IoError(_) => {
                 Fault::read("storage", "The table's storage failed").because(text)
@@ -172,12 +186,20 @@ impl At<'_> {
             Some(table) => format!("{table}.{}", column.name),
             None => column.name.clone(),
         };
-        let written = self.spot.and_then(|s| s.word(self.tokens)).filter(|_| column.relation.is_none());
+        let spot = self.spot.filter(|_| column.relation.is_none());
+        let in_quotes = spot.is_some_and(|s| s.is_in_double_quotes(self.tokens));
+        let written = spot.and_then(|s| s.word(self.tokens));
         let name = written.unwrap_or(name);
         let mut there: Vec<String> = valid.iter().map(|c| self.lakehouse.respell(&c.name)).collect();
         there.dedup();
         let fault = Fault::usage("unknown-column", format!("Unknown column \"{name}\"{}", self.place()));
-        fault.hint(suggest(&column.name, there, "Columns"))
+        let others = suggest(&column.name, there, "Columns");
+        if in_quotes {
+            // Spark takes it for a text.
+            let hint = format!("A text stands in single quotes: '{name}'. {others}");
+            return fault.hint(hint.trim_end());
+        }
+        fault.hint(others)
     }
 
     fn plan(&self, message: &str, text: &str) -> Fault {
@@ -198,12 +220,34 @@ impl At<'_> {
             }
             let fault =
                 Fault::usage("unknown-function", format!("Unknown function \"{name}\"{}", self.place()));
-            let similar: Vec<String> = rest.split('\'').nth(1).map(str::to_owned).into_iter().collect();
+            let engines = rest.split('\'').nth(1).map(str::to_owned);
+            const COMMON: &[&str] = &["count", "sum", "avg", "min", "max", "round", "row_number", "rank"];
+            let known = COMMON.iter().copied().chain(spark::function_names()).map(str::to_owned);
+            let similar: Vec<String> = known.chain(engines).collect();
             return fault.hint(did_you_mean(&nearest(name, &similar)));
+        }
+        if let Some(arguments) = wrong_arguments(message) {
+            let (call, forms) = arguments;
+            let name = call.split('(').next().unwrap_or_default();
+            let fault = Fault::usage("invalid-sql", format!("Wrong arguments for {name}{}", self.place()));
+            return fault.because(format!("It was given {call}")).hint(forms);
+        }
+        if let Some((name, why)) = refused_arguments(message) {
+            let fault = Fault::usage("invalid-sql", format!("Wrong arguments for {name}{}", self.place()));
+            return fault.because(why);
+        }
+        if let Some(column) = not_grouped(message) {
+            let name = self.lakehouse.respell(column);
+            let message = format!("Column \"{name}\" is neither grouped nor aggregated{}", self.place());
+            return Fault::usage("invalid-sql", message)
+                .because("With GROUP BY or an aggregate function every other column needs one of the two")
+                .hint(format!(
+                    "Add {name} to GROUP BY, or take one of its values: first({name}), max({name})"
+                ));
         }
         // Of the texts about argument types the last one names function and types.
         let text = text.rfind("No function matches").and_then(|at| text.get(at..)).unwrap_or(text);
-        self.usage("invalid-sql", "Invalid SQL", text)
+        self.usage("invalid-sql", "Invalid SQL", &in_sparks_types(text))
     }
 }
 
@@ -245,6 +289,77 @@ fn missing_file(lakehouse: &Lakehouse, text: &str) -> Option<Fault> {
     let message = format!("The file \"{}\" is missing", relative.unwrap_or(path));
     let fault = Fault::read("missing-file", message).because("The log says that it is part of the table");
     Some(fault.hint("It was deleted or not copied; an older version may still be complete (--as-of)"))
+}
+
+/// What a value stands in the way of.
+fn computed(text: &str) -> Fault {
+    let text = in_sparks_types(text.strip_prefix("Cast error: ").unwrap_or(text));
+    let text = text.strip_prefix("Invalid argument error: ").unwrap_or(&text);
+    let fault = Fault::usage("query-failed", "The query cannot be computed").because(text);
+    if text.starts_with("Cannot cast") {
+        return fault.hint("TRY_CAST(… AS type) gives NULL for what cannot be converted");
+    }
+    fault
+}
+
+/// Of the engine's words on types of arguments that do not fit: the call, and what it takes.
+fn wrong_arguments(text: &str) -> Option<(String, String)> {
+    let (_, rest) = text.rsplit_once("No function matches the given name and argument types '")?;
+    let (call, rest) = rest.split_once('\'')?;
+    let forms = rest.split_once("Candidate functions:").map_or("", |(_, forms)| forms);
+    let forms: Vec<&str> = forms.lines().map(str::trim).filter(|l| !l.is_empty()).take(3).collect();
+    let forms = if forms.is_empty() { String::new() } else { format!("It takes {}", forms.join(" or ")) };
+    Some((in_sparks_types(call), in_sparks_types(&forms)))
+}
+
+/// Of the engine's words on arguments of an aggregate function: the function, and why.
+fn refused_arguments(text: &str) -> Option<(&str, String)> {
+    let (_, rest) = text.split_once("Function '")?;
+    let (name, rest) = rest.split_once("' failed to match any signature")?;
+    let why = match (rest.rsplit_once("but received "), rest.contains("arguments but received")) {
+        (Some((_, number)), true) => {
+            let number: String = number.chars().take_while(char::is_ascii_digit).collect();
+            format!("It does not take {number} arguments")
+        }
+        (Some((_, of)), false) => {
+            let of = of.split_once("DataType: ").map_or(of, |(_, of)| of);
+            format!("It does not take {}", in_sparks_types(of.split([')', ',', '.']).next().unwrap_or(of)))
+        }
+        _ => "It does not take what it was given".to_owned(),
+    };
+    Some((name, why))
+}
+
+/// The column that the engine misses in `GROUP BY`, without its table.
+fn not_grouped(text: &str) -> Option<&str> {
+    let (before, _) = text.split_once(" must appear in the GROUP BY clause")?;
+    let quoted = before.rsplit('"').nth(1)?;
+    Some(quoted.rsplit('.').next().unwrap_or(quoted))
+}
+
+/// The engine's names of types as Spark's.
+fn in_sparks_types(text: &str) -> String {
+    const NAMES: &[(&str, &str)] = &[
+        ("LargeUtf8", "string"),
+        ("Utf8View", "string"),
+        ("Utf8", "string"),
+        ("Int64", "bigint"),
+        ("Int32", "int"),
+        ("Int16", "smallint"),
+        ("Int8", "tinyint"),
+        ("Float64", "double"),
+        ("Float32", "float"),
+        ("Boolean", "boolean"),
+        ("Date32", "date"),
+        ("Decimal128", "decimal"),
+        ("Timestamp(µs, \"UTC\")", "timestamp"),
+        ("Timestamp(µs)", "timestamp_ntz"),
+    ];
+    let plain = text.replace("value of ", "").replace("List(", "array(");
+    let plain = plain.strip_suffix(" type").unwrap_or(&plain).to_owned();
+    NAMES.iter().fold(plain, |text, (engines, sparks)| {
+        text.replace(&format!("U{engines}"), &format!("unsigned {sparks}")).replace(engines, sparks)
+    })
 }
 
 fn damaged(text: &str) -> Fault {

@@ -224,6 +224,10 @@ impl<'a> Cursor<'a> {
 /// Words as they were written.
 pub(super) fn as_text(words: &[TokenWithSpan]) -> String {
     let blank = |t: &Token| matches!(t, Token::EOF | Token::SemiColon);
-    let text: String = words.iter().filter(|t| !blank(&t.token)).map(|t| t.token.to_string()).collect();
+    let written = |t: &TokenWithSpan| match &t.token {
+        Token::SingleQuotedString(text) => format!("'{}'", text.replace('\'', "''")),
+        other => other.to_string(),
+    };
+    let text: String = words.iter().filter(|t| !blank(&t.token)).map(written).collect();
     text.trim().to_owned()
 }

@@ -7,15 +7,17 @@ use arrow::datatypes::{Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{Column, Result, ScalarValue};
-use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown, TableType};
+use datafusion::common::{Column, Result};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_expr::expressions::Column as PhysicalColumn;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 
+use super::boundary::Boundary;
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
+use super::pushdown::{names_nan, never_holds, settled, trusted};
 
 /// The inner table under folded names.
 #[derive(Debug)]
@@ -75,17 +77,6 @@ impl Folded {
     }
 }
 
-/// Whether a part of the condition, all of whose parts must hold, is NULL or false for every row.
-fn never_holds(filter: &Expr) -> bool {
-    match filter {
-        Expr::Literal(value, _) => value.is_null() || *value == ScalarValue::Boolean(Some(false)),
-        Expr::BinaryExpr(both) if both.op == Operator::And => {
-            never_holds(&both.left) || never_holds(&both.right)
-        }
-        _ => false,
-    }
-}
-
 /// The expression with its columns' names alone.
 pub(super) fn without_table(expr: &Expr) -> Result<Expr> {
     let plain = expr.clone().transform(|e| match e {
@@ -115,15 +106,17 @@ impl TableProvider for Folded {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         // delta-rs' provider takes a condition that is NULL, and names no column, for one that holds.
-        if filters.iter().any(never_holds) {
+        if filters.iter().cloned().map(settled).any(|filter| never_holds(&filter)) {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),
                 None => Arc::clone(&self.schema),
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let filters = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
-        let plan = self.inner.scan(state, projection, &filters, limit).await?;
+        let filters = filters.iter().map(|f| self.unfold(f).map(settled)).collect::<Result<Vec<_>>>()?;
+        let (for_engine, pushed): (Vec<Expr>, Vec<Expr>) = filters.iter().cloned().partition(names_nan);
+        let plan = self.inner.scan(state, projection, &pushed, limit).await?;
+        let plan = if for_engine.is_empty() { Boundary::where_needed(plan) } else { Boundary::around(plan) };
         if let Some(log) = state.config().get_extension::<ScanLog>() {
             log.note(self.number, self.inner.schema(), &filters, &plan);
         }
@@ -143,6 +136,7 @@ impl TableProvider for Folded {
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         let own = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
-        self.inner.supports_filters_pushdown(&own.iter().collect::<Vec<_>>())
+        let says = self.inner.supports_filters_pushdown(&own.iter().collect::<Vec<_>>())?;
+        Ok(filters.iter().zip(says).map(|(filter, says)| trusted(filter, says)).collect())
     }
 }

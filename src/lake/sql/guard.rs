@@ -58,6 +58,12 @@ impl Visitor for Inside {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Fault> {
+        if matches!(factor, TableFactor::Pivot { .. } | TableFactor::Unpivot { .. }) {
+            let fault = Fault::usage("unsupported-sql", "PIVOT and UNPIVOT are not supported in a query");
+            return ControlFlow::Break(
+                fault.hint("sum(x) FILTER (WHERE key = 'a') AS a, … with GROUP BY; or UNION ALL"),
+            );
+        }
         let TableFactor::Table { version, sample, partitions, json_path, with_hints, index_hints, .. } =
             factor
         else {
@@ -76,6 +82,17 @@ impl Visitor for Inside {
                 format!("{what} is not supported in a query"),
             )),
             None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// The engine compares with some of the rows where all are meant.
+    fn pre_visit_expr(&mut self, expr: &ast::Expr) -> ControlFlow<Fault> {
+        match expr {
+            ast::Expr::AllOp { .. } => ControlFlow::Break(
+                Fault::usage("unsupported-sql", "ALL (…) is not supported in a query")
+                    .hint("Compare with (SELECT max(x) …) or (SELECT min(x) …)"),
+            ),
+            _ => ControlFlow::Continue(()),
         }
     }
 
@@ -107,6 +124,7 @@ pub(super) fn read_only(what: &str) -> Fault {
 
 fn no_settings() -> Fault {
     Fault::usage("unsupported-sql", "Session settings cannot be changed here")
+        .hint("Leave the statement out; limits of time and memory stand in the configuration")
 }
 
 #[cfg(test)]

@@ -23,13 +23,17 @@ use crate::model::{Fault, FaultKind, Outcome};
 /// The table at the version that `open` stands for; files are listed when a query runs.
 pub(super) async fn provider(open: &OpenTable) -> Outcome<Arc<dyn TableProvider>> {
     check(&open.table)?;
-    if nulls_are_empty_texts(open).await? {
+    let engines = async {
+        match log_store(&open.place) {
+            Ok(store) => snapshot(&open.place, store, Some(open.table.version)).await,
+            Err(e) => Err(blame::table(&open.place, &e)),
+        }
+    };
+    // Both read the log: at the same time, so that no one waits for the store twice.
+    let (empty_texts, first) = futures::join!(nulls_are_empty_texts(open), engines.boxed());
+    if empty_texts? {
         return mended(open).await;
     }
-    let first = match log_store(&open.place) {
-        Ok(store) => snapshot(&open.place, store, Some(open.table.version)).await,
-        Err(e) => Err(blame::table(&open.place, &e)),
-    };
     match first {
         // The own reader has opened it, so the log can be read; see `mend`.
         Err(fault) if fault.kind == FaultKind::Read => mended(open).await.map_err(|_| fault),

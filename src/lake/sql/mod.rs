@@ -1,7 +1,7 @@
 //! Queries: DataFusion over delta-rs's table provider.
 //!
 //! ```text
-//! text → split   statements, tokens
+//! text → split   statements, tokens; dialect: how they are spelled
 //!      → look    SHOW and DESCRIBE, answered here
 //!      → change  OPTIMIZE and the like, for the change engine
 //!      → refused what else changes a table: checked, and told what to use instead
@@ -19,9 +19,11 @@
 
 mod beside;
 mod blame;
+mod boundary;
 mod catalog;
 mod change;
 mod cursor;
+mod dialect;
 mod encode;
 mod engine;
 mod entry;
@@ -40,6 +42,7 @@ mod near;
 mod nested;
 mod path;
 mod pump;
+mod pushdown;
 mod refused;
 mod relation;
 mod session;

@@ -25,7 +25,7 @@ use super::look::Look;
 use super::pump::{Deadline, pumped};
 use super::split::{Origin, tokens};
 use super::travel::{self, When};
-use super::{blame, engine, fold, guard, labels, refused, relation, spark, twice, yielding};
+use super::{blame, engine, fold, guard, labels, look, refused, relation, spark, twice, yielding};
 use crate::lake::discover::{self, not_a_table};
 use crate::lake::evidence::Footers;
 use crate::lake::place::Place;
@@ -145,7 +145,11 @@ impl SqlSession {
         asked: Option<Mode>,
     ) -> Outcome<SqlRun> {
         let words = explain::without_detail(travel::join(without_end(words)));
-        let words = relation::with_options(&spark::with_div(words))?;
+        let words = relation::with_options(&spark::worded(words))?;
+        if let Some(query) = look::described_query(&words) {
+            let run = Box::pin(self.run_in(state, query.to_vec(), Some(Mode::Run))).await?;
+            return look::columns_of(&run.schema);
+        }
         if let Some(look) = Look::parse(&words)? {
             return look.run(&self.lakehouse).await;
         }
@@ -251,7 +255,17 @@ impl Query<'_> {
     ) -> Outcome<(LogicalPlan, Arc<dyn ExecutionPlan>)> {
         let session = self.session;
         let work = async {
-            let plan = session.plan(state, statement.clone()).await;
+            let mut statement = statement;
+            let mut plan = session.plan(state, statement.clone()).await;
+            // A name of the list used in the list: once for each, and no more than so many.
+            let mut names = 0..16;
+            while let Err(e) = &plan
+                && names.next().is_some()
+                && let Some(name) = blame::missing_column(e)
+                && spark::resolve(&mut statement, &name)
+            {
+                plan = session.plan(state, statement.clone()).await;
+            }
             // A log that the engine stumbles over shows when the files are listed: once more, mended.
             match plan {
                 Err(e) if blame::is_log(&e) && session.lakehouse.mend() => {

@@ -2,22 +2,38 @@
 
 use std::ops::Range;
 
-use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
+use super::dialect::{Spark, unescaped};
 use crate::model::{Fault, Outcome};
 
-/// `"` and `` ` `` quote identifiers, `'` strings.
-pub(super) const DIALECT: GenericDialect = GenericDialect {};
+pub(super) const DIALECT: Spark = Spark;
 
 /// The tokens of a text, white space and comments included.
 pub(super) fn tokens(text: &str) -> Outcome<Vec<TokenWithSpan>> {
-    Tokenizer::new(&DIALECT, text).tokenize_with_location().map_err(|e| {
+    // Texts are taken as they stand: what a backslash means in them is decided here.
+    let read = Tokenizer::new(&DIALECT, text).with_unescape(false).tokenize_with_location();
+    let mut words = read.map_err(|e| {
         let Location { line, column } = e.location;
         Fault::usage("invalid-sql", format!("Invalid SQL at line {line}, column {column}"))
             .because(e.message)
             .hint("Close every quote and comment")
-    })
+    })?;
+    for word in &mut words {
+        match &mut word.token {
+            Token::SingleQuotedString(text) => *text = unescaped(text),
+            Token::SingleQuotedRawStringLiteral(text) => {
+                word.token = Token::SingleQuotedString(std::mem::take(text));
+            }
+            Token::Word(name) => {
+                if let Some(quote) = name.quote_style {
+                    name.value = name.value.replace(&format!("{quote}{quote}"), &quote.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(words)
 }
 
 /// Where a statement stands in a text: lines and characters before it, from 0.

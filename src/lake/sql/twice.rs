@@ -26,7 +26,15 @@ fn in_query(query: &mut Query) {
 
 fn in_list(items: &mut [SelectItem]) {
     let mut seen: Vec<String> = Vec::with_capacity(items.len());
+    let mut names: Vec<String> = Vec::new();
     for item in items {
+        if let SelectItem::ExprWithAlias { alias, .. } = item {
+            let before = names.iter().filter(|n| **n == alias.value).count();
+            names.push(alias.value.clone());
+            if before > 0 {
+                alias.value = format!("{}_{}", alias.value, before + 1);
+            }
+        }
         let SelectItem::UnnamedExpr(expr) = item else { continue };
         let text = expr.to_string();
         let before = seen.iter().filter(|s| **s == text).count();

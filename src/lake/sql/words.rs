@@ -32,14 +32,23 @@ impl Spot {
         Some(Spot { line: end.line, column: end.column })
     }
 
-    /// The word that starts here, as it was written.
-    pub(super) fn word(self, tokens: &[TokenWithSpan]) -> Option<String> {
-        let at = tokens.iter().find(|t| {
+    fn token(self, tokens: &[TokenWithSpan]) -> Option<&Token> {
+        let is_here = |t: &&TokenWithSpan| {
             t.span.start.line == self.line
                 && t.span.start.column == self.column
                 && !matches!(t.token, Token::Whitespace(_) | Token::EOF)
-        })?;
-        Some(match &at.token {
+        };
+        tokens.iter().find(is_here).map(|t| &t.token)
+    }
+
+    /// Whether the word that starts here stands in `"`.
+    pub(super) fn is_in_double_quotes(self, tokens: &[TokenWithSpan]) -> bool {
+        matches!(self.token(tokens), Some(Token::Word(word)) if word.quote_style == Some('"'))
+    }
+
+    /// The word that starts here, as it was written.
+    pub(super) fn word(self, tokens: &[TokenWithSpan]) -> Option<String> {
+        Some(match self.token(tokens)? {
             Token::Word(word) => word.value.clone(),
             other => other.to_string(),
         })
@@ -79,6 +88,11 @@ pub(super) fn without_wrapping(text: &str) -> String {
     while let Some(next) = LAYERS.iter().find_map(|layer| rest.strip_prefix(layer)) {
         rest = next;
     }
+    // Of what it cannot take the engine shows its own notes.
+    let rest = match rest.find("span: Span(").and_then(|at| rest[..at].find([':', '{'])) {
+        Some(end) => &rest[..end],
+        None => rest,
+    };
     let lines = rest.lines().map(str::trim).take_while(|line| !line.starts_with("0: "));
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -77,3 +77,29 @@ select as_int, as_long, as_boolean, as_float, as_double, as_string, as_date, as_
 select as_string, count(*) as n from @delta__data-reader-partition-values group by 1 order by 1 nulls last
 select * from @dat__with_schema_change order by num1, num2
 select sum(version) as s from @delta-rs__simple_table_with_checkpoint
+select count(*) as n from @dat__partitioned_with_null where letter in ('a', null)
+select count(*) as n from @dat__partitioned_with_null where letter = 'a' or null
+select count(*) as n from @dat__partitioned_with_null where not (letter = 'a' and null)
+select count(*) as n from @dat__partitioned_with_null where letter not in ('a', null)
+select count(*) as n from @dat__partitioned_with_null where case when letter = 'a' then null else true end
+select count(*) as n from @dat__partitioned_with_null where coalesce(letter = 'a', true)
+select count(*) as n from @dat__partitioned_with_null where (letter = 'a') is null
+select count(*) as n from @dat__partitioned_with_null where nullif(letter, 'a') is null
+select count(*) as n from (select letter from @dat__partitioned_with_null where letter is not null limit 1) x
+select letter from (select letter from @dat__partitioned_with_null where letter = 'a') x limit 1
+select part from @delta__dv-partitioned-with-checkpoint where part = 3 limit 2
+select count(*) as n from @made__typed_partitions where d in (date '2024-01-01', null) or ok = null
+select count(*) as n from @made__typed_partitions where coalesce(ok, true) and "dec" is distinct from 1
+select count(*) as n, min(number) as a from @dat__multi_partitioned where letter like '%a%' or "date" is null
+select count(*) as n from @dat__all_primitive_types where float64 > 2.5 or float32 = 1.0
+select count(*) as n from @dat__all_primitive_types where float32 in (1.0, 2.0) and float64 between 0.5 and 3.5
+select floor(price) as f, ceil(price) as c, round(price, 1) as r from @gen__produtos order by id, snapshot_date, f limit 20
+select max(updated_at) - min(updated_at) > interval '2 days' as long from @gen__produtos
+select OrderDate, grouping(OrderDate) as g, count(*) as n from @gen__sales/salesorderdetail group by rollup(OrderDate) order by OrderDate nulls first, g
+select ProductID, sum(LineTotal) as s, sum(sum(LineTotal)) over () as t from @gen__sales/salesorderdetail group by ProductID order by ProductID limit 20
+select SalesOrderDetailID, UnitPrice / 3 as x, OrderQty / 2 as y, OrderQty % 3 as z from @gen__sales/salesorderdetail order by 1 limit 20
+select ProductID from @gen__sales/product where ProductID not in (select ProductID from @gen__sales/salesorderdetail where OrderQty > 3) order by 1
+select count(*) as n from @made__nan_stats where x = 'NaN' or f > 'Infinity'
+select count(*) as n from @made__nan_stats where x >= 'Infinity'
+select count(*) as n from @made__nan_stats where f = 'NaN'
+select count(*) as n from @made__nan_stats where x > 0.5 and f is not null

@@ -77,3 +77,43 @@ fn a_schema_that_is_not_there_is_named() {
     assert_eq!(session.rows(&format!("describe detail '{}'", at.display()))[0]["format"], "delta");
     assert_eq!(session.rows(&format!("describe history delta.`{}`", at.display()))[0]["version"], 0);
 }
+
+#[test]
+fn further_looks() {
+    let lake = Lake::new();
+    let session = Session::open(&lake.path());
+    let one = |text: &str| session.rows(text).remove(0);
+    assert_eq!(one("show current schema"), json!({"catalog": "lakehouse", "namespace": "default"}));
+    assert_eq!(one("show catalogs"), json!({"catalog": "lakehouse"}));
+    assert_eq!(one("describe database my_db")["info_value"], "my_db");
+    assert!(one("USE my_db")["result"].as_str().unwrap().contains("nothing was switched"));
+    assert_eq!(session.rows("show columns in sales in my_db").len(), 3);
+    assert_eq!(
+        session.rows("describe query select id, cast(amount as decimal(10,2)) as a from sales"),
+        [
+            json!({"col_name": "id", "data_type": "bigint", "comment": null}),
+            json!({"col_name": "a", "data_type": "decimal(10,2)", "comment": null})
+        ]
+    );
+    let path = lake.table("sales");
+    for text in ["describe detail '{}'", "describe detail delta.`{}`", "describe history '{}' limit 1"] {
+        let rows = session.rows(&text.replace("{}", path.to_str().unwrap()));
+        assert_eq!(rows.len(), 1, "{text}");
+    }
+    let fault = session.fault("SHOW nosuch");
+    assert_eq!(
+        (fault.code, fault.message.as_str()),
+        ("invalid-sql", "Invalid SQL at line 1, column 6, near \"nosuch\"")
+    );
+    assert!(session.fault("set spark.sql.x = 1").hint.contains("Leave the statement out"));
+}
+
+#[test]
+fn a_condition_is_shown_as_it_is_written() {
+    let lake = Lake::new();
+    let session = Session::open(&lake.path());
+    let rows = session.rows("explain select * from sales where region = 'north' and id > 5");
+    let reads = rows[0]["plan"].as_str().unwrap();
+    assert!(reads.contains("region = 'north'") && reads.contains("id > 5"), "{reads}");
+    assert!(!reads.contains("Utf8") && !reads.contains("Int64"), "{reads}");
+}

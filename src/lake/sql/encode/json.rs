@@ -50,7 +50,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
 }
 
 /// One value as JSON.
-pub(super) fn value(array: &dyn Array, row: usize) -> Result<Value, ArrowError> {
+pub(in crate::lake::sql) fn value(array: &dyn Array, row: usize) -> Result<Value, ArrowError> {
     use DataType as D;
     if array.is_null(row) {
         return Ok(Value::Null);

@@ -8,7 +8,9 @@ mod time;
 pub use json::json_rows;
 pub use text::{append_rows, csv_record, grid_columns};
 
+pub(super) use json::value as json_value;
 pub(super) use spark::type_name;
+pub(super) use text::cell as text_of;
 
 use arrow::array::{Array, ArrayRef, DictionaryArray};
 use arrow::datatypes::ArrowDictionaryKeyType;

@@ -55,7 +55,7 @@ fn float(value: impl std::fmt::Debug) -> String {
 }
 
 /// One value as text; None is NULL. Nested values are JSON, binary is hexadecimal.
-pub(super) fn cell(array: &dyn Array, row: usize) -> Option<String> {
+pub(in crate::lake::sql) fn cell(array: &dyn Array, row: usize) -> Option<String> {
     use DataType as D;
     if array.is_null(row) {
         return None;

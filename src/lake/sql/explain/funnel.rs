@@ -4,9 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use datafusion::execution::SessionState;
+use datafusion::logical_expr::{Expr, Operator};
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::path::Path;
 
+use super::condition::in_sql;
 use super::scans::{Record, reader};
 use super::{partitions, tree};
 use crate::lake::log::{OpenTable, Want};
@@ -57,8 +59,10 @@ pub(super) async fn scan(
 
 /// The filters as SQL.
 fn predicate(record: &Record) -> Option<String> {
-    let text = |filter| {
-        super::super::folded::without_table(filter).map_or_else(|_| filter.to_string(), |f| f.to_string())
+    let several = record.filters.len() > 1;
+    let text = |filter: &Expr| match filter {
+        Expr::BinaryExpr(both) if several && both.op == Operator::Or => format!("({})", in_sql(filter)),
+        other => in_sql(other),
     };
     let all: Vec<String> = record.filters.iter().map(text).collect();
     (!all.is_empty()).then(|| all.join(" AND "))

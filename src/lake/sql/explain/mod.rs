@@ -2,6 +2,7 @@
 //! from the plan that really runs.
 
 mod after;
+mod condition;
 mod funnel;
 mod groups;
 mod partitions;

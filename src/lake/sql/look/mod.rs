@@ -10,7 +10,7 @@ mod show;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::{Cursor, Name};
-use super::engine::SCHEMA;
+use super::engine::{CATALOG, SCHEMA};
 use super::lakehouse::Lakehouse;
 use super::session::SqlRun;
 use crate::model::Outcome;
@@ -42,6 +42,13 @@ pub(super) enum Look {
         table: Name,
         limit: Option<usize>,
     },
+    Catalogs,
+    /// `SHOW CURRENT SCHEMA`
+    Current,
+    /// `DESCRIBE SCHEMA s`
+    DescribeSchema(Name),
+    /// `USE s`: names are found without it.
+    Use(Name),
 }
 
 impl Look {
@@ -55,6 +62,9 @@ impl Look {
             show(&mut c)?
         } else if c.eat(&["DESCRIBE"]) || c.eat(&["DESC"]) {
             describe(&mut c)?
+        } else if c.eat(&["USE"]) {
+            let _ = c.eat(&["CATALOG"]) || eat_schema(&mut c);
+            Some(Look::Use(c.name("a schema")?))
         } else {
             None
         };
@@ -78,6 +88,15 @@ impl Look {
             Look::Describe { table, extended } => describe::describe(lakehouse, &table, extended).await,
             Look::Detail(name) => detail::detail(lakehouse, &name).await,
             Look::History { table, limit } => history::history(lakehouse, &table, limit).await,
+            Look::Catalogs => answer::texts(&["catalog"], &[vec![Some(CATALOG.into())]]),
+            Look::Current => {
+                answer::texts(&["catalog", "namespace"], &[vec![Some(CATALOG.into()), Some(SCHEMA.into())]])
+            }
+            Look::DescribeSchema(name) => show::schema(lakehouse, &name),
+            Look::Use(name) => {
+                show::known_schema(lakehouse, name.last().map_or(SCHEMA, String::as_str))?;
+                said("Tables are found by their names in all schemas; nothing was switched".into())
+            }
         }
     }
 }
@@ -103,7 +122,13 @@ fn show(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
         if !of(c) {
             return Err(c.expected("IN and a table"));
         }
-        return c.table().map(|name| Some(Look::Columns(name)));
+        let mut name = c.table()?;
+        if of(c) {
+            let mut schema = c.name("a schema")?;
+            schema.append(&mut name);
+            name = schema;
+        }
+        return Ok(Some(Look::Columns(name)));
     }
     if c.eat(&["PARTITIONS"]) {
         of(c);
@@ -117,7 +142,28 @@ fn show(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
     if c.eat(&["CREATE", "TABLE"]) {
         return c.table().map(|name| Some(Look::Create(name)));
     }
-    Ok(None)
+    if c.eat(&["CATALOGS"]) {
+        return Ok(Some(Look::Catalogs));
+    }
+    if c.eat(&["CURRENT"]) {
+        return if c.eat(&["CATALOG"]) || eat_schema(c) {
+            Ok(Some(Look::Current))
+        } else {
+            Err(c.expected("SCHEMA or CATALOG"))
+        };
+    }
+    // The engine lists its functions itself.
+    let functions = ["FUNCTIONS", "USER", "SYSTEM", "ALL"].iter().any(|word| c.sees(&[word]));
+    if functions {
+        return Ok(None);
+    }
+    Err(c.expected(
+        "TABLES, SCHEMAS, COLUMNS IN a table, PARTITIONS, TBLPROPERTIES, CREATE TABLE or FUNCTIONS",
+    ))
+}
+
+fn eat_schema(c: &mut Cursor<'_>) -> bool {
+    c.eat(&["SCHEMA"]) || c.eat(&["DATABASE"]) || c.eat(&["NAMESPACE"])
 }
 
 /// A property's name in brackets: `'delta.appendOnly'`, or `delta.appendOnly` without quotes.
@@ -138,11 +184,16 @@ fn describe(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
         let limit = if c.eat(&["LIMIT"]) { Some(c.integer("how many versions")? as usize) } else { None };
         return Ok(Some(Look::History { table, limit }));
     }
-    // A query is described by the engine.
-    if ["SELECT", "WITH", "QUERY", "VALUES", "FUNCTION"].iter().any(|word| c.sees(&[word])) {
+    // A query is described by its plan.
+    if ["SELECT", "WITH", "QUERY", "VALUES", "FROM", "FUNCTION"].iter().any(|word| c.sees(&[word])) {
         return Ok(None);
     }
     let is_name = |c: &Cursor<'_>| matches!(c.peek(), Some(Token::Word(_)));
+    let mut after = c.clone();
+    if eat_schema(&mut after) && (after.eat(&["EXTENDED"]) || is_name(&after)) {
+        *c = after;
+        return c.name("a schema").map(|name| Some(Look::DescribeSchema(name)));
+    }
     let mut after = c.clone();
     if after.eat(&["TABLE"]) && is_name(&after) {
         *c = after;
@@ -154,6 +205,26 @@ fn describe(c: &mut Cursor<'_>) -> Outcome<Option<Look>> {
     }
     let table = c.table()?;
     Ok(Some(Look::Describe { table, extended }))
+}
+
+/// The query that `DESCRIBE [QUERY] SELECT …` is about; none for other statements.
+pub(super) fn described_query(words: &[TokenWithSpan]) -> Option<&[TokenWithSpan]> {
+    let mut c = Cursor::new(words);
+    if !(c.eat(&["DESCRIBE"]) || c.eat(&["DESC"])) {
+        return None;
+    }
+    c.eat(&["QUERY"]);
+    let is_query = ["SELECT", "WITH", "VALUES", "FROM"].iter().any(|word| c.sees(&[word]));
+    is_query.then(|| c.rest())
+}
+
+/// The columns of a query, as `DESCRIBE` tells them.
+pub(super) fn columns_of(schema: &arrow::datatypes::Schema) -> Outcome<SqlRun> {
+    let row = |f: &std::sync::Arc<arrow::datatypes::Field>| {
+        vec![Some(f.name().clone()), Some(super::encode::type_name(f.data_type())), None]
+    };
+    let rows: Vec<_> = schema.fields().iter().map(row).collect();
+    answer::texts(&["col_name", "data_type", "comment"], &rows)
 }
 
 /// The answer of a statement that has no rows.

@@ -22,16 +22,37 @@ pub(super) fn tables(
     let fits =
         |e: &&std::sync::Arc<Entry>| pattern.is_none_or(|p| e.names.first().is_some_and(|n| like(n, p)));
     let schema = schema.map_or(SCHEMA, String::as_str);
-    // Where there are no schemas at all, any name means the open location.
+    known_schema(lakehouse, schema)?;
+    let mut rows: Vec<_> = lakehouse.entries(&fold(schema)).filter(fits).map(row).collect();
+    rows.sort();
+    answer::texts(&["namespace", "tableName", "isTemporary"], &rows)
+}
+
+/// Where there are no schemas at all, any name means the open location.
+///
+/// # Errors
+/// `unknown-schema` with those that there are.
+pub(super) fn known_schema(lakehouse: &Lakehouse, schema: &str) -> Outcome<()> {
     let known = lakehouse.schemas();
     let has_schemas = known.iter().any(|s| s != SCHEMA);
     if has_schemas && schema != SCHEMA && !known.iter().any(|s| fold(s) == fold(schema)) {
         return Err(Fault::usage("unknown-schema", format!("Unknown schema \"{schema}\""))
             .hint(format!("Schemas: {}", known.join(", "))));
     }
-    let mut rows: Vec<_> = lakehouse.entries(&fold(schema)).filter(fits).map(row).collect();
-    rows.sort();
-    answer::texts(&["namespace", "tableName", "isTemporary"], &rows)
+    Ok(())
+}
+
+/// `DESCRIBE SCHEMA s`
+pub(super) fn schema(lakehouse: &Lakehouse, name: &[String]) -> Outcome<SqlRun> {
+    let schema = name.last().map_or(SCHEMA, String::as_str);
+    known_schema(lakehouse, schema)?;
+    let below = lakehouse.schemas().into_iter().find(|s| s != SCHEMA && fold(s) == fold(schema));
+    let place = below.map_or_else(|| lakehouse.place().clone(), |s| lakehouse.place().child(&s));
+    let row = |name: &str, value: String| vec![Some(name.to_owned()), Some(value)];
+    answer::texts(
+        &["info_name", "info_value"],
+        &[row("Namespace Name", schema.to_owned()), row("Location", place.display)],
+    )
 }
 
 /// Spark's patterns: `*` is anything, `|` stands between alternatives, in any case.

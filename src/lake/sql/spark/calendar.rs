@@ -4,12 +4,17 @@ use arrow::datatypes::DataType;
 use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime};
 use datafusion::common::{Result, exec_err};
 
+use super::format::chrono_pattern;
 use super::rows::{Kind, Out, Patterns, RowFunction};
 
 pub(super) const FUNCTIONS: &[RowFunction] = &[
     RowFunction { name: "add_months", least: 2, most: 2, gives: Kind::Date, of: add_months },
     RowFunction { name: "next_day", least: 2, most: 2, gives: Kind::Date, of: next_day },
     RowFunction { name: "months_between", least: 2, most: 3, gives: Kind::Double, of: months_between },
+    // What stands for `date_format` and `to_date` where the pattern is not known while planning, or
+    // has letters that the engine's patterns lack.
+    RowFunction { name: "time_by_pattern", least: 2, most: 2, gives: Kind::Text, of: time_by_pattern },
+    RowFunction { name: "date_by_pattern", least: 2, most: 2, gives: Kind::Date, of: date_by_pattern },
 ];
 
 fn time(text: &str) -> Option<NaiveDateTime> {
@@ -59,4 +64,30 @@ fn months_between(row: &[&str], _: &DataType, _: &mut Patterns) -> Result<Option
     let exact = months + days / 31.0;
     let raw = row.get(2).is_some_and(|t| *t == "false");
     Ok(Some(Out::Double(if raw { exact } else { (exact * 1e8).round() / 1e8 })))
+}
+
+/// Patterns are those of [`chrono_pattern`], and `Q` for the quarter.
+fn time_by_pattern(row: &[&str], _: &DataType, _: &mut Patterns) -> Result<Option<Out>> {
+    let Some(time) = time(row[0]) else { return Ok(None) };
+    let quarter = (time.month0() / 3 + 1).to_string();
+    // The quarter's number is a text of its own in the pattern.
+    let pattern = row[1].replace("QQ", &format!("'0{quarter}'")).replace('Q', &format!("'{quarter}'"));
+    match chrono_pattern(&pattern) {
+        Some(pattern) => Ok(Some(Out::Text(time.format(&pattern).to_string()))),
+        None => unknown(row[1]),
+    }
+}
+
+/// NULL for a text that is not of the pattern.
+fn date_by_pattern(row: &[&str], _: &DataType, _: &mut Patterns) -> Result<Option<Out>> {
+    let Some(pattern) = chrono_pattern(row[1]) else { return unknown(row[1]) };
+    let date = NaiveDate::parse_from_str(row[0], &pattern).ok();
+    let date = date.or_else(|| NaiveDateTime::parse_from_str(row[0], &pattern).ok().map(|t| t.date()));
+    Ok(date.and_then(days))
+}
+
+fn unknown(pattern: &str) -> Result<Option<Out>> {
+    exec_err!(
+        "the pattern \"{pattern}\" has letters that are not known here; yyyy, MM, dd, HH, mm, ss, SSS, E and a are"
+    )
 }

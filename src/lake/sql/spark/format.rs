@@ -12,15 +12,19 @@ pub(super) const NAMES: &[&str] =
 /// What a call stands for; none if it is not one of these.
 pub(super) fn translate(name: &str, arguments: &[Expr]) -> Option<Expr> {
     match (name, arguments) {
-        ("date_format", [_, pattern]) => with_pattern("to_char($1, $2)", arguments, pattern),
+        ("date_format", [_, pattern]) => with_pattern("to_char($1, $2)", arguments, pattern)
+            .or_else(|| filled("time_by_pattern($1, $2)", arguments)),
         ("from_unixtime", [seconds]) => {
             filled("to_char(to_timestamp_seconds($1), '%Y-%m-%d %H:%M:%S')", std::slice::from_ref(seconds))
         }
         ("from_unixtime", [_, pattern]) => {
             with_pattern("to_char(to_timestamp_seconds($1), $2)", arguments, pattern)
+                .or_else(|| filled("time_by_pattern(to_timestamp_seconds($1), $2)", arguments))
         }
-        ("to_date", [_, pattern]) => with_pattern("to_date($1, $2)", arguments, pattern),
-        ("to_timestamp", [_, pattern]) => with_pattern("to_timestamp($1, $2)", arguments, pattern),
+        ("to_date", [_, pattern]) => with_pattern("to_date($1, $2)", arguments, pattern)
+            .or_else(|| filled("date_by_pattern($1, $2)", arguments)),
+        ("to_timestamp", [_, pattern]) => with_pattern("to_timestamp($1, $2)", arguments, pattern)
+            .or_else(|| filled("CAST(date_by_pattern($1, $2) AS TIMESTAMP(6))", arguments)),
         ("trunc", [date, unit]) => {
             let unit = match text(unit)?.to_ascii_lowercase().as_str() {
                 "year" | "yyyy" | "yy" => "year",
@@ -50,7 +54,7 @@ fn with_pattern(template: &str, arguments: &[Expr], pattern: &Expr) -> Option<Ex
 
 /// A pattern of Java's `DateTimeFormatter` as one of `strftime`'s; none for letters that have no
 /// counterpart. A text with `%` is taken as `strftime`'s already.
-fn chrono_pattern(java: &str) -> Option<String> {
+pub(super) fn chrono_pattern(java: &str) -> Option<String> {
     if java.contains('%') {
         return Some(java.to_owned());
     }

@@ -22,7 +22,19 @@ impl ExprPlanner for SparkOperators {
         if !(is_number(&left) && is_number(&right)) {
             return Ok(PlannerResult::Original(raw));
         }
+        let text = |of: &DataType| matches!(of, DataType::Utf8 | DataType::Utf8View);
         let planned = match raw.op {
+            // A text beside a number is taken for one.
+            BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::Multiply
+                if text(&left) != text(&right) =>
+            {
+                let operator = match raw.op {
+                    BinaryOperator::Plus => Operator::Plus,
+                    BinaryOperator::Minus => Operator::Minus,
+                    _ => Operator::Multiply,
+                };
+                binary(cast(raw.left, DataType::Float64), operator, cast(raw.right, DataType::Float64))
+            }
             BinaryOperator::Divide => divided(&raw, &left, &right),
             BinaryOperator::Modulo => binary(raw.left, Operator::Modulo, without_zero(raw.right, &right)?),
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {

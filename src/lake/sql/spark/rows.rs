@@ -6,9 +6,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use arrow::array::{
-    Array, ArrayRef, AsArray, BinaryBuilder, Date32Builder, Float64Builder, ListBuilder, StringBuilder,
+    Array, ArrayRef, BinaryBuilder, Date32Builder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
 };
-use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::{
@@ -16,12 +15,15 @@ use datafusion::logical_expr::{
 };
 use regex::Regex;
 
+use super::written;
+
 /// What a function gives for a row.
 pub(super) enum Out {
     Text(String),
     Texts(Vec<String>),
     Bytes(Vec<u8>),
     Double(f64),
+    Long(i64),
     /// Days since 1970.
     Date(i32),
 }
@@ -33,6 +35,7 @@ pub(super) enum Kind {
     Texts,
     Bytes,
     Double,
+    Long,
     Date,
 }
 
@@ -108,6 +111,7 @@ impl ScalarUDFImpl for Udf {
             Kind::Texts => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
             Kind::Bytes => DataType::Binary,
             Kind::Double => DataType::Float64,
+            Kind::Long => DataType::Int64,
             Kind::Date => DataType::Date32,
         })
     }
@@ -116,14 +120,18 @@ impl ScalarUDFImpl for Udf {
         let scalar = args.args.iter().all(|a| matches!(a, ColumnarValue::Scalar(_)));
         let arrays = ColumnarValue::values_to_arrays(&args.args)?;
         let first = args.arg_fields.first().map_or(DataType::Null, |f| f.data_type().clone());
-        let texts = arrays.iter().map(|a| cast(a, &DataType::Utf8)).collect::<Result<Vec<_>, _>>()?;
-        let rows = texts.first().map_or(args.number_rows, Array::len);
+        let texts = arrays.iter().map(written::texts).collect::<Result<Vec<_>>>()?;
+        // Bytes that are no text would come out as NULL, and the answer with them.
+        if texts.iter().zip(&arrays).any(|(text, array)| text.null_count() > array.logical_null_count()) {
+            return exec_err!("{} takes texts, and these bytes are none", self.row.name);
+        }
+        let rows = texts.first().map_or(args.number_rows, |t| t.len());
         let mut builder = Builder::new(self.row.gives);
         let mut patterns = Patterns::default();
         let mut row: Vec<&str> = Vec::with_capacity(texts.len());
         for at in 0..rows {
             row.clear();
-            row.extend(texts.iter().filter(|t| t.is_valid(at)).map(|t| t.as_string::<i32>().value(at)));
+            row.extend(texts.iter().filter(|t| t.is_valid(at)).map(|t| t.value(at)));
             let whole = row.len() == texts.len();
             builder.push(if whole { (self.row.of)(&row, &first, &mut patterns)? } else { None });
         }
@@ -140,6 +148,7 @@ enum Builder {
     Texts(ListBuilder<StringBuilder>),
     Bytes(BinaryBuilder),
     Double(Float64Builder),
+    Long(Int64Builder),
     Date(Date32Builder),
 }
 
@@ -150,6 +159,7 @@ impl Builder {
             Kind::Texts => Builder::Texts(ListBuilder::new(StringBuilder::new())),
             Kind::Bytes => Builder::Bytes(BinaryBuilder::new()),
             Kind::Double => Builder::Double(Float64Builder::new()),
+            Kind::Long => Builder::Long(Int64Builder::new()),
             Kind::Date => Builder::Date(Date32Builder::new()),
         }
     }
@@ -165,6 +175,8 @@ impl Builder {
             (Builder::Bytes(b), _) => b.append_null(),
             (Builder::Double(b), Some(Out::Double(v))) => b.append_value(v),
             (Builder::Double(b), _) => b.append_null(),
+            (Builder::Long(b), Some(Out::Long(v))) => b.append_value(v),
+            (Builder::Long(b), _) => b.append_null(),
             (Builder::Date(b), Some(Out::Date(v))) => b.append_value(v),
             (Builder::Date(b), _) => b.append_null(),
         }
@@ -176,6 +188,7 @@ impl Builder {
             Builder::Texts(mut b) => Arc::new(b.finish()),
             Builder::Bytes(mut b) => Arc::new(b.finish()),
             Builder::Double(mut b) => Arc::new(b.finish()),
+            Builder::Long(mut b) => Arc::new(b.finish()),
             Builder::Date(mut b) => Arc::new(b.finish()),
         }
     }

@@ -1,9 +1,9 @@
 //! Calls whose meaning hangs on what is written: a literal that picks the function, names of columns.
 
-use datafusion::sql::sqlparser::ast::{Expr, UnaryOperator, Value};
+use datafusion::sql::sqlparser::ast::{Expr, LambdaFunction, UnaryOperator, Value};
 
-use super::filled;
 use super::format::text;
+use super::{filled, units};
 
 /// All names, for completion.
 pub(super) const NAMES: &[&str] = &[
@@ -16,7 +16,14 @@ pub(super) const NAMES: &[&str] = &[
     "sort_array",
     "locate",
     "date_trunc",
-    "concat_ws",
+    "encode",
+    "decode",
+    "elt",
+    "forall",
+    "exists",
+    "filter",
+    "timestampdiff",
+    "timestampadd",
     "first",
     "last",
     "first_value",
@@ -64,13 +71,22 @@ pub(super) fn translate(name: &str, arguments: &[Expr]) -> Option<Expr> {
             };
             return filled(&format!("date_trunc('{unit}', $2)"), arguments);
         }
-        ("concat_ws", [separator, rest @ ..]) if rest.iter().any(is_array) => {
-            let join = |a: &Expr| filled("array_to_string($1, $2)", &[a.clone(), separator.clone()]);
-            let texts = rest.iter().map(|a| if is_array(a) { join(a) } else { Some(a.clone()) });
-            let mut all = vec![separator.clone()];
-            all.extend(texts.collect::<Option<Vec<_>>>()?);
-            return filled("concat_ws($*)", &all);
+        ("percentile_approx" | "approx_percentile", [of, shares, ..]) => return several(of, shares),
+        ("encode", [_, charset]) if is_utf8(charset) => "CAST($1 AS BYTEA)",
+        ("decode", [_, charset]) if is_utf8(charset) => "CAST(CAST($1 AS BYTEA) AS STRING)",
+        ("decode", [expr, rest @ ..]) if rest.len() > 1 => return cases(expr, rest),
+        ("elt", [at, texts @ ..]) => return chosen(at, texts),
+        ("forall", [array, Expr::Lambda(lambda)]) => return for_all(array, lambda),
+        ("datediff" | "date_diff" | "timestampdiff", [unit, from, to]) => {
+            return units::between(unit, from, to);
         }
+        ("dateadd" | "date_add" | "timestampadd", [unit, number, to]) => {
+            return units::added(unit, number, to);
+        }
+        ("date_part" | "datepart", [field, _]) => match units::weekday(&text(field)?) {
+            Some(template) => return filled(template, &arguments[1..]),
+            None => return None,
+        },
         _ => return None,
     };
     filled(template, arguments)
@@ -93,17 +109,20 @@ pub(super) fn substring(arguments: &[Expr]) -> Option<Expr> {
     }
 }
 
-/// Fields are called as their columns, others by their place.
+/// Fields are called as they are named (`1 AS a`), as their columns, or by their place.
 pub(super) fn structure(arguments: &[Expr]) -> Option<Expr> {
     let name = |(at, expr): (usize, &Expr)| match expr {
-        Expr::Identifier(name) => name.value.clone(),
+        Expr::Identifier(name) | Expr::Named { name, .. } => name.value.clone(),
         Expr::CompoundIdentifier(names) => names.last().map_or(String::new(), |n| n.value.clone()),
         _ => format!("col{}", at + 1),
     };
     let mut all = Vec::with_capacity(arguments.len() * 2);
     for (at, expr) in arguments.iter().enumerate() {
         all.push(Expr::Value(Value::SingleQuotedString(name((at, expr))).into()));
-        all.push(expr.clone());
+        all.push(match expr {
+            Expr::Named { expr, .. } => (**expr).clone(),
+            other => other.clone(),
+        });
     }
     filled("named_struct($*)", &all)
 }
@@ -116,14 +135,52 @@ fn is_date(expr: &Expr) -> bool {
     }
 }
 
-fn is_array(expr: &Expr) -> bool {
-    const GIVE: &[&str] =
-        &["make_array", "split", "array_agg", "array_sort", "array_distinct", "array_union"];
-    match expr {
-        Expr::Array(_) => true,
-        Expr::Function(f) => GIVE.contains(&f.name.to_string().as_str()),
-        _ => false,
+/// `percentile_approx(x, array(0.25, 0.5))`: an array of them.
+fn several(of: &Expr, shares: &Expr) -> Option<Expr> {
+    let shares: Vec<Expr> = match shares {
+        Expr::Array(array) => array.elem.clone(),
+        Expr::Function(f) if f.name.to_string() == "make_array" => super::plain_arguments(f)?,
+        _ => return None,
+    };
+    let mut all = vec![of.clone()];
+    all.extend(shares);
+    let one = |n: usize| format!("approx_percentile_cont($1, ${n})");
+    let each: Vec<String> = (2..=all.len()).map(one).collect();
+    filled(&format!("make_array({})", each.join(", ")), &all)
+}
+
+fn is_utf8(charset: &Expr) -> bool {
+    text(charset).is_some_and(|name| matches!(name.to_ascii_lowercase().as_str(), "utf-8" | "utf8"))
+}
+
+/// `decode(expr, search, result, …, default)`; NULL equals NULL.
+fn cases(expr: &Expr, rest: &[Expr]) -> Option<Expr> {
+    let mut all = vec![expr.clone()];
+    all.extend_from_slice(rest);
+    let mut template = String::from("CASE");
+    for pair in 0..rest.len() / 2 {
+        let (search, result) = (2 * pair + 2, 2 * pair + 3);
+        template.push_str(&format!(" WHEN ($1) IS NOT DISTINCT FROM (${search}) THEN ${result}"));
     }
+    if rest.len() % 2 == 1 {
+        template.push_str(&format!(" ELSE ${}", all.len()));
+    }
+    filled(&(template + " END"), &all)
+}
+
+/// `elt(2, 'a', 'b')`
+fn chosen(at: &Expr, texts: &[Expr]) -> Option<Expr> {
+    let mut all = vec![at.clone()];
+    all.extend_from_slice(texts);
+    let cases: String = (1..=texts.len()).map(|n| format!(" WHEN {n} THEN ${}", n + 1)).collect();
+    if texts.is_empty() { None } else { filled(&format!("CASE $1{cases} END"), &all) }
+}
+
+/// Of all that is so for each there is none for which it is not.
+fn for_all(array: &Expr, lambda: &LambdaFunction) -> Option<Expr> {
+    let mut opposite = lambda.clone();
+    *opposite.body = filled("NOT ($1)", &[(*lambda.body).clone()])?;
+    filled("NOT array_any_match($1, $2)", &[array.clone(), Expr::Lambda(opposite)])
 }
 
 /// A whole number that is written out.

@@ -9,7 +9,6 @@ pub(super) const FUNCTIONS: &[RowFunction] = &[
     RowFunction { name: "split", least: 2, most: 3, gives: Kind::Texts, of: split },
     RowFunction { name: "regexp_extract", least: 2, most: 3, gives: Kind::Text, of: extract },
     RowFunction { name: "regexp_extract_all", least: 2, most: 3, gives: Kind::Texts, of: extract_all },
-    RowFunction { name: "hex", least: 1, most: 1, gives: Kind::Text, of: hex },
     RowFunction { name: "unhex", least: 1, most: 1, gives: Kind::Bytes, of: unhex },
     RowFunction { name: "sha1", least: 1, most: 1, gives: Kind::Text, of: sha1 },
     RowFunction { name: "get_json_object", least: 2, most: 2, gives: Kind::Text, of: json },
@@ -60,14 +59,6 @@ fn extract_all(row: &[&str], _: &DataType, patterns: &mut Patterns) -> Result<Op
     }
     let all = pattern.captures_iter(row[0]);
     Ok(Some(Out::Texts(all.map(|c| c.get(group).map_or("", |m| m.as_str()).to_owned()).collect())))
-}
-
-/// Of a whole number its digits to the base of 16, of a text its bytes.
-fn hex(row: &[&str], first: &DataType, _: &mut Patterns) -> Result<Option<Out>> {
-    if first.is_integer() {
-        return Ok(Some(Out::Text(format!("{:X}", whole(row[0])?))));
-    }
-    Ok(Some(Out::Text(row[0].bytes().map(|byte| format!("{byte:02X}")).collect())))
 }
 
 /// NULL for what are no such digits.
