@@ -211,8 +211,10 @@ fn answers_to_jobs_that_nobody_awaits_are_dropped() {
     let mut screen = Screen::new(world, 80, 24);
     screen.press("6 F5");
     let (first, _) = screen.waiting[0].clone();
-    screen.press("F5");
+    // The second one waits until the first is cancelled.
+    screen.press("F5 Ctrl-c");
     assert_eq!(screen.waiting.len(), 1, "the first query was cancelled");
+    assert_ne!(screen.waiting[0].0, first);
     let before = screen.text();
     for id in [first, JobId(0), JobId(u64::MAX)] {
         screen.send(Msg::Job(id, JobEvent::Failed(Fault::read("x", "stale"))));

@@ -51,10 +51,12 @@ impl Past {
 mod tests {
     use super::*;
     use crate::app::pane::sql::run::End;
+    use crate::model::grid::Grid;
 
     fn run(number: usize, text_bytes: usize) -> Run {
         let end = Some(End { rows: 1, truncated: false, millis: 1 });
-        Run { number, end, text_bytes, ..Run::default() }
+        let grid = Grid { rows: vec![vec![None]], ..Grid::default() };
+        Run { number, end, text_bytes, grid, ..Run::default() }
     }
 
     #[test]
