@@ -133,6 +133,9 @@ impl At<'_> {
     fn fault(&self, error: &DataFusionError) -> Fault {
         use DataFusionError as E;
         let text = without_wrapping(&error.to_string());
+        if let Some(why) = in_condition(&text) {
+            return computed(why);
+        }
         match error {
             E::SchemaError(schema, _) => self.schema(schema, &text),
             E::Plan(message) => self.plan(message, &text),
@@ -291,11 +294,20 @@ fn missing_file(lakehouse: &Lakehouse, text: &str) -> Option<Fault> {
     Some(fault.hint("It was deleted or not copied; an older version may still be complete (--as-of)"))
 }
 
+/// Of the reader's words on a condition that it could not compute: why. No file is to blame for that.
+fn in_condition(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("Error evaluating filter predicate: ")?;
+    let (_, rest) = rest.split_once('"')?;
+    rest.split('"').next()
+}
+
 /// What a value stands in the way of.
 fn computed(text: &str) -> Fault {
     let text = in_sparks_types(text.strip_prefix("Cast error: ").unwrap_or(text));
     let text = text.strip_prefix("Invalid argument error: ").unwrap_or(&text);
-    let fault = Fault::usage("query-failed", "The query cannot be computed").because(text);
+    let text = text.strip_prefix("Compute error: ").unwrap_or(text);
+    let text = text.replacen("Array overflow on", " overflow in", 1);
+    let fault = Fault::usage("query-failed", "The query cannot be computed").because(&text);
     if text.starts_with("Cannot cast") {
         return fault.hint("TRY_CAST(… AS type) gives NULL for what cannot be converted");
     }

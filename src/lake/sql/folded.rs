@@ -17,7 +17,7 @@ use datafusion::physical_plan::projection::ProjectionExec;
 use super::boundary::Boundary;
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
-use super::pushdown::{names_nan, never_holds, settled, trusted};
+use super::pushdown::{may_hold_for_nan, never_holds, settled, trusted};
 
 /// The inner table under folded names.
 #[derive(Debug)]
@@ -114,9 +114,12 @@ impl TableProvider for Folded {
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
         let filters = filters.iter().map(|f| self.unfold(f).map(settled)).collect::<Result<Vec<_>>>()?;
-        let (for_engine, pushed): (Vec<Expr>, Vec<Expr>) = filters.iter().cloned().partition(names_nan);
-        let plan = self.inner.scan(state, projection, &pushed, limit).await?;
-        let plan = if for_engine.is_empty() { Boundary::where_needed(plan) } else { Boundary::around(plan) };
+        let own = self.inner.schema();
+        let pushed = filters.iter().filter(|f| !may_hold_for_nan(f, &own));
+        let pushed: Vec<Expr> = pushed.cloned().collect();
+        // A limit is of rows for which all conditions hold.
+        let limit = limit.filter(|_| pushed.len() == filters.len());
+        let plan = Boundary::where_needed(self.inner.scan(state, projection, &pushed, limit).await?);
         if let Some(log) = state.config().get_extension::<ScanLog>() {
             log.note(self.number, self.inner.schema(), &filters, &plan);
         }
@@ -137,6 +140,6 @@ impl TableProvider for Folded {
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         let own = filters.iter().map(|f| self.unfold(f)).collect::<Result<Vec<_>>>()?;
         let says = self.inner.supports_filters_pushdown(&own.iter().collect::<Vec<_>>())?;
-        Ok(filters.iter().zip(says).map(|(filter, says)| trusted(filter, says)).collect())
+        Ok(filters.iter().zip(says).map(|(filter, says)| trusted(filter, &self.schema, says)).collect())
     }
 }

@@ -4,16 +4,25 @@
 //! which it holds. It does for a column beside a value; for `a OR NULL`, `CASE`, `coalesce` and
 //! their like it keeps the rows for which the condition is NULL, too. Those are checked once more
 //! by the engine.
+//!
+//! Least and greatest values of floats and doubles, in the log as in footers, leave out NaN, which is
+//! above every number. So they tell nothing of conditions that hold for NaN, such as `x > 5` or `x <> 5`:
+//! no file is to be skipped by these.
 
+use arrow::datatypes::{DataType, Schema};
 use datafusion::common::ScalarValue;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown};
 
 /// What the provider's word on a condition is worth.
-pub(super) fn trusted(filter: &Expr, says: TableProviderFilterPushDown) -> TableProviderFilterPushDown {
+pub(super) fn trusted(
+    filter: &Expr,
+    schema: &Schema,
+    says: TableProviderFilterPushDown,
+) -> TableProviderFilterPushDown {
     use TableProviderFilterPushDown as P;
     match says {
-        P::Exact if !is_plain(filter) || names_nan(filter) => P::Inexact,
+        P::Exact if !is_plain(filter) || names_float(filter, schema) => P::Inexact,
         says => says,
     }
 }
@@ -79,27 +88,132 @@ fn is_value(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(value, _) if !value.is_null())
 }
 
-/// Whether NaN or an infinity stands in the condition. Statistics leave NaN out, so that no file is to be
-/// skipped by such a condition.
-pub(super) fn names_nan(filter: &Expr) -> bool {
+/// Whether no file may be skipped for the condition: it can hold for NaN in a column of floats or
+/// doubles, or is not plain enough to tell.
+pub(super) fn may_hold_for_nan(filter: &Expr, schema: &Schema) -> bool {
+    if !names_float(filter, schema) {
+        return false;
+    }
+    match filter {
+        Expr::BinaryExpr(both) => {
+            let (left, right) = (both.left.as_ref(), both.right.as_ref());
+            match both.op {
+                Operator::And | Operator::Or => {
+                    may_hold_for_nan(left, schema) || may_hold_for_nan(right, schema)
+                }
+                Operator::Lt | Operator::LtEq => !(is_number_of_row(left) && is_finite(right)),
+                Operator::Gt | Operator::GtEq => !(is_finite(left) && is_number_of_row(right)),
+                Operator::Eq => {
+                    let either = |a, b| is_number_of_row(a) && is_finite(b);
+                    !(either(left, right) || either(right, left))
+                }
+                _ => true,
+            }
+        }
+        Expr::InList(list) => {
+            list.negated || !is_number_of_row(&list.expr) || !list.list.iter().all(is_finite)
+        }
+        Expr::Between(between) => {
+            let bounds = is_finite(&between.low) && is_finite(&between.high);
+            between.negated || !is_number_of_row(&between.expr) || !bounds
+        }
+        Expr::IsNull(inner) | Expr::IsNotNull(inner) => !is_number_of_row(inner),
+        _ => true,
+    }
+}
+
+/// A column or a field of one, also as a wider float.
+fn is_number_of_row(expr: &Expr) -> bool {
+    match expr {
+        Expr::Column(_) => true,
+        Expr::Cast(cast) => cast.field.data_type().is_floating() && is_number_of_row(&cast.expr),
+        Expr::ScalarFunction(call) if call.name() == "get_field" => {
+            call.args.first().is_some_and(is_number_of_row)
+        }
+        _ => false,
+    }
+}
+
+fn is_finite(expr: &Expr) -> bool {
+    match expr {
+        Expr::Literal(ScalarValue::Float32(Some(n)), _) => n.is_finite(),
+        Expr::Literal(ScalarValue::Float64(Some(n)), _) => n.is_finite(),
+        _ => false,
+    }
+}
+
+/// Whether a column of the condition is of floats or doubles, or has such in it.
+fn names_float(filter: &Expr, schema: &Schema) -> bool {
     let mut found = false;
     // Nothing in it fails.
     let _ = filter.apply(|e| {
-        found |= match e {
-            Expr::Literal(ScalarValue::Float32(Some(n)), _) => !n.is_finite(),
-            Expr::Literal(ScalarValue::Float64(Some(n)), _) => !n.is_finite(),
-            _ => false,
-        };
+        if let Expr::Column(column) = e {
+            found |= schema.field_with_name(&column.name).is_ok_and(|f| has_float(f.data_type()));
+        }
         Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     });
     found
 }
 
+/// Whether values of the type are floats or doubles, or have such in them.
+pub(super) fn has_float(of: &DataType) -> bool {
+    match of {
+        DataType::Struct(fields) => fields.iter().any(|f| has_float(f.data_type())),
+        DataType::List(item) | DataType::LargeList(item) | DataType::Map(item, _) => {
+            has_float(item.data_type())
+        }
+        other => other.is_floating(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use arrow::datatypes::Field;
     use datafusion::logical_expr::{col, lit};
 
     use super::*;
+
+    /// Longs `a` and `b`, a double `x`, a float `y`.
+    fn schema() -> Schema {
+        let of = [
+            ("a", DataType::Int64),
+            ("b", DataType::Int64),
+            ("x", DataType::Float64),
+            ("y", DataType::Float32),
+        ];
+        Schema::new(of.map(|(name, of)| Field::new(name, of, true)).to_vec())
+    }
+
+    #[test]
+    fn bounds_tell_nothing_of_what_holds_for_nan() {
+        let (x, five) = (|| col("x"), || lit(5.0));
+        for safe in [
+            x().lt(five()),
+            five().gt_eq(x()),
+            col("y").eq(lit(5.0_f32)),
+            x().in_list(vec![five(), lit(6.0)], false),
+            x().between(lit(1.0), five()),
+            x().is_null(),
+            x().lt(five()).or(col("a").gt(lit(1))),
+            col("a").not_eq(lit(1)),
+        ] {
+            assert!(!may_hold_for_nan(&safe, &schema()), "{safe}");
+        }
+        for unsafe_ in [
+            x().gt(five()),
+            five().lt(x()),
+            col("y").not_eq(lit(5.0_f32)),
+            x().in_list(vec![five()], true),
+            x().lt(lit(f64::INFINITY)),
+            x().eq(lit(f64::NAN)),
+            x().lt_eq(col("y")),
+            x().lt(five()).is_not_true(),
+            x().lt(five()).or(x().gt(lit(9.0))),
+            (x() + lit(1.0)).lt(five()),
+        ] {
+            assert!(may_hold_for_nan(&unsafe_, &schema()), "{unsafe_}");
+        }
+    }
 
     #[test]
     fn only_plain_conditions_are_exact() {
@@ -112,12 +226,12 @@ mod tests {
             (col("a").eq(lit(1)).or(null()), P::Inexact),
             (col("a").eq(lit(1)).is_null(), P::Inexact),
             (col("a").eq(col("b")), P::Inexact),
-            (col("a").gt(lit(f64::NAN)), P::Inexact),
-            (col("a").gt(lit(f32::INFINITY)), P::Inexact),
+            (col("x").lt(lit(1.0)), P::Inexact),
+            (col("y").is_null(), P::Inexact),
         ] {
-            assert_eq!(trusted(&filter, P::Exact), want, "{filter}");
+            assert_eq!(trusted(&filter, &schema(), P::Exact), want, "{filter}");
         }
-        assert_eq!(trusted(&col("a").eq(lit(1)), P::Inexact), P::Inexact);
+        assert_eq!(trusted(&col("a").eq(lit(1)), &schema(), P::Inexact), P::Inexact);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(super) fn yielding(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn Execution
     made.map(|made| made.data)
 }
 
-/// Whether a step does nothing but give way: it is no part of what a plan tells.
+/// Whether a step gives all rows as they come: it is no part of what a plan tells.
 pub(super) fn only_yields(node: &Arc<dyn ExecutionPlan>) -> bool {
-    node.name() == "CooperativeExec"
+    matches!(node.name(), "CooperativeExec" | "BoundaryExec")
 }
