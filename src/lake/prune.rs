@@ -31,10 +31,8 @@ pub async fn prune(
     let names: Vec<String> = wanted_columns(metadata).into_iter().map(|c| c.name).collect();
     let all = names.iter().chain(&metadata.partition_columns).map(String::as_str);
     let columns = named_columns(predicate, all);
-    // On a line of its own, a comment at the condition's end ends there.
-    let query = format!("SELECT * FROM t WHERE (\n{predicate}\n)");
     let plan = tokio::select! {
-        plan = session.explain_footers(&query, footers) => plan.map_err(as_predicate)?,
+        plan = session.explain_condition(predicate, footers) => plan.map_err(as_predicate)?,
         () = watch.cancel.cancelled() => return Err(Fault::cancelled()),
     };
     if plan.scans.len() > 1 {

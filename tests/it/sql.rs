@@ -6,6 +6,7 @@ mod explain;
 mod files;
 mod functions;
 mod looks;
+mod numbers;
 mod spark;
 mod travel;
 

@@ -136,6 +136,10 @@ impl At<'_> {
         if let Some(why) = in_condition(&text) {
             return computed(why);
         }
+        if let Some((_, why)) = text.split_once("regex parse error:") {
+            let why = why.rsplit_once("error: ").map_or(why, |(_, why)| why);
+            return Fault::usage("invalid-sql", "Invalid regular expression").because(first_line(why).trim());
+        }
         match error {
             E::SchemaError(schema, _) => self.schema(schema, &text),
             E::Plan(message) => self.plan(message, &text),

@@ -15,6 +15,7 @@ use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 
 use super::boundary::Boundary;
+use super::bounds;
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
 use super::pushdown::{may_hold_for_nan, never_holds, settled, trusted};
@@ -119,7 +120,8 @@ impl TableProvider for Folded {
         let pushed: Vec<Expr> = pushed.cloned().collect();
         // A limit is of rows for which all conditions hold.
         let limit = limit.filter(|_| pushed.len() == filters.len());
-        let plan = Boundary::where_needed(self.inner.scan(state, projection, &pushed, limit).await?);
+        let plan = self.inner.scan(state, projection, &pushed, limit).await?;
+        let plan = Boundary::where_needed(bounds::of_floats_are_estimates(plan)?);
         if let Some(log) = state.config().get_extension::<ScanLog>() {
             log.note(self.number, self.inner.schema(), &filters, &plan);
         }

@@ -20,6 +20,7 @@
 mod beside;
 mod blame;
 mod boundary;
+mod bounds;
 mod catalog;
 mod change;
 mod cursor;

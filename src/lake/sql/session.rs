@@ -105,10 +105,14 @@ impl SqlSession {
         run.plan.ok_or_else(none)
     }
 
-    /// The plan of a query, and what the statistics in the footers of its files leave of these.
-    pub async fn explain_footers(&self, statement: &str, footers: Footers) -> Outcome<Arc<QueryPlan>> {
-        let run =
-            self.run_in(&self.context.state(), tokens(statement)?, Some(Mode::Footers(footers))).await?;
+    /// The plan of a query for the rows of the table `t` for which a condition holds, and what the
+    /// statistics in the footers of its files leave of these. Places in faults are those in the condition.
+    pub async fn explain_condition(&self, condition: &str, footers: Footers) -> Outcome<Arc<QueryPlan>> {
+        let mut words = tokens("SELECT * FROM t WHERE (")?;
+        words.extend(tokens(condition)?);
+        words.extend(tokens(")")?);
+        words.retain(|t| t.token != Token::EOF);
+        let run = self.run_in(&self.context.state(), words, Some(Mode::Footers(footers))).await?;
         run.plan.ok_or_else(|| Fault::usage("unsupported-sql", "Only queries have a plan"))
     }
 

@@ -199,6 +199,7 @@ impl StatKind {
             (StatKind::Double, Scalar::Int(key)) => match double_from_key(*key) {
                 v if v.is_nan() => "NaN".into(),
                 v if v.is_infinite() => if v > 0.0 { "Infinity" } else { "-Infinity" }.into(),
+                v if v != 0.0 && !(1e-6..1e17).contains(&v.abs()) => format!("{v:e}"),
                 v => v.to_string(),
             },
             (StatKind::Date, Scalar::Int(days)) => show_date(*days),

@@ -24,7 +24,7 @@ use crate::model::Outcome;
 use crate::model::query_plan::QueryPlan;
 
 pub use after::AfterRun;
-pub(super) use scans::ScanLog;
+pub(super) use scans::{ScanLog, reader};
 
 /// What is asked of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

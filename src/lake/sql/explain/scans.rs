@@ -73,7 +73,7 @@ impl ScanLog {
 }
 
 /// The reader of files that a step is; none for other steps.
-pub(super) fn reader(plan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
+pub(in crate::lake::sql) fn reader(plan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
     plan.downcast_ref::<DataSourceExec>()?.data_source().downcast_ref::<FileScanConfig>()
 }
 
