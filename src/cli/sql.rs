@@ -37,7 +37,8 @@ pub async fn run(call: &mut Call<'_>, args: &SqlArgs) -> Outcome<()> {
         let session = SqlSession::with_limits(&place, as_of, limits, call.watch).await?;
         let mut ctx = change::context(call);
         ctx.place = cancellable(call.watch, session.table_of(change)).await??;
-        return change::run(call, &change.change, ctx, args.yes && !change.dry_run).await;
+        let done = change::run(call, &change.change, ctx, args.yes && !change.dry_run).await;
+        return done.map_err(in_sql);
     }
     run_all(call, args.yes, form, &steps).await
 }
@@ -56,7 +57,8 @@ async fn run_all(call: &mut Call<'_>, yes: bool, form: RowForm, steps: &[Step]) 
             };
             let place = cancellable(watch, session.table_of(change)).await??;
             let ctx = Context { place, ..ctx.clone() };
-            let (view, done) = change::carry_out(&change.change, ctx, yes && !change.dry_run).await?;
+            let done = change::carry_out(&change.change, ctx, yes && !change.dry_run).await;
+            let (view, done) = done.map_err(in_sql)?;
             rows.write_change(&view, done.as_ref(), ascii)?;
             if done.is_some() {
                 // What follows sees the new version.
@@ -128,6 +130,22 @@ fn in_lines(plan: &QueryPlan) -> String {
     let lines = reads.iter().map(String::as_str).chain(["", "plan"]).map(|l| clean(l).into_owned());
     let tree = tree.iter().map(|l| format!("  {}", clean(l)));
     lines.chain(tree).map(|l| format!("{}\n", l.trim_end())).collect()
+}
+
+/// What the planners say to other subcommands, said of a statement.
+fn in_sql(mut fault: Fault) -> Fault {
+    const SAID: &[(&str, &str)] = &[
+        ("The condition of --where", "The condition after WHERE"),
+        ("confirm with --below-safe-retention", "use deltop vacuum with --retain and --below-safe-retention"),
+        ("narrow it with --where", "narrow it with WHERE"),
+        ("or --per-partition", "or use deltop repartition with --per-partition"),
+    ];
+    for text in [&mut fault.message, &mut fault.hint] {
+        for (option, words) in SAID {
+            *text = text.replace(option, words);
+        }
+    }
+    fault
 }
 
 fn numbered(mut fault: Fault, number: usize) -> Fault {

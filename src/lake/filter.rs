@@ -7,7 +7,7 @@ use arrow::array::{
 };
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
-use datafusion::common::DFSchema;
+use datafusion::common::{DFSchema, SchemaError};
 use datafusion::error::DataFusionError;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::prelude::SessionContext;
@@ -40,7 +40,11 @@ impl Filter {
         let schema = Arc::new(Schema::new(fields(metadata)));
         let columns = DFSchema::try_from(Arc::clone(&schema)).map_err(bad)?;
         let context = SessionContext::new();
-        let expression = context.parse_sql_expr(&fold(text, &hint)?, &columns).map_err(bad)?;
+        let expression = context.parse_sql_expr(&fold(text, &hint)?, &columns);
+        let expression = expression.map_err(|e| match unknown(&e, metadata) {
+            Some(cause) => invalid(cause, &hint),
+            None => bad(e),
+        })?;
         if expression.is_volatile() {
             return Err(invalid("It is another each time that it is asked", &hint));
         }
@@ -153,6 +157,17 @@ fn fold(text: &str, hint: &str) -> Outcome<String> {
     Ok(folded.collect())
 }
 
+/// What there is to say of a name that the file list has not.
+fn unknown(error: &DataFusionError, metadata: &Metadata) -> Option<String> {
+    let DataFusionError::SchemaError(schema, _) = error.find_root() else { return None };
+    let SchemaError::FieldNotFound { field, .. } = schema.as_ref() else { return None };
+    let own = metadata.schema.iter().find(|f| f.name.to_lowercase() == field.name);
+    Some(match own {
+        Some(column) => format!("{} is not a partition column", column.name),
+        None => format!("Unknown column \"{}\"", field.name),
+    })
+}
+
 fn invalid(cause: impl std::fmt::Display, hint: &str) -> Fault {
     Fault::usage("invalid-predicate", "The condition of --where cannot be used").because(cause).hint(hint)
 }
@@ -217,5 +232,12 @@ mod tests {
             assert_eq!((fault.exit_status(), fault.code), (2, "invalid-predicate"), "{text}");
             assert!(fault.hint.contains("Day"));
         }
+        let mut metadata = metadata();
+        let field = |name: &str| Field { name: name.into(), ..metadata.schema[0].clone() };
+        let fields = [field("Note")];
+        metadata.schema.extend(fields);
+        let cause = |text: &str| Filter::parse(text, &metadata).err().unwrap().cause;
+        assert_eq!(cause("NOTE = 3"), "Note is not a partition column");
+        assert_eq!(cause("wheel = 3"), "Unknown column \"wheel\"");
     }
 }

@@ -18,7 +18,7 @@ use super::boundary::Boundary;
 use super::bounds;
 use super::explain::ScanLog;
 use super::fold::{Spellings, fold};
-use super::pushdown::{may_hold_for_nan, never_holds, settled, trusted};
+use super::pushdown::{never_holds, settled, skipping, trusted};
 
 /// The inner table under folded names.
 #[derive(Debug)]
@@ -116,8 +116,7 @@ impl TableProvider for Folded {
         }
         let filters = filters.iter().map(|f| self.unfold(f).map(settled)).collect::<Result<Vec<_>>>()?;
         let own = self.inner.schema();
-        let pushed = filters.iter().filter(|f| !may_hold_for_nan(f, &own));
-        let pushed: Vec<Expr> = pushed.cloned().collect();
+        let pushed = skipping(&filters, &own);
         // A limit is of rows for which all conditions hold.
         let limit = limit.filter(|_| pushed.len() == filters.len());
         let plan = self.inner.scan(state, projection, &pushed, limit).await?;

@@ -12,6 +12,7 @@
 use arrow::datatypes::{DataType, Schema};
 use datafusion::common::ScalarValue;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown};
 
 /// What the provider's word on a condition is worth.
@@ -59,18 +60,7 @@ pub(super) fn settled(filter: Expr) -> Expr {
 fn is_plain(filter: &Expr) -> bool {
     match filter {
         Expr::BinaryExpr(both) if both.op == Operator::And => is_plain(&both.left) && is_plain(&both.right),
-        Expr::BinaryExpr(both) => {
-            let compares = matches!(
-                both.op,
-                Operator::Eq
-                    | Operator::NotEq
-                    | Operator::Lt
-                    | Operator::LtEq
-                    | Operator::Gt
-                    | Operator::GtEq
-            );
-            compares && is_column(&both.left) && is_value(&both.right)
-        }
+        Expr::BinaryExpr(both) => compares(both.op) && is_column(&both.left) && is_value(&both.right),
         Expr::InList(list) => is_column(&list.expr) && list.list.iter().all(is_value),
         Expr::Between(between) => {
             is_column(&between.expr) && is_value(&between.low) && is_value(&between.high)
@@ -78,6 +68,11 @@ fn is_plain(filter: &Expr) -> bool {
         Expr::IsNull(inner) | Expr::IsNotNull(inner) => is_column(inner),
         _ => false,
     }
+}
+
+fn compares(operator: Operator) -> bool {
+    use Operator as O;
+    matches!(operator, O::Eq | O::NotEq | O::Lt | O::LtEq | O::Gt | O::GtEq)
 }
 
 fn is_column(expr: &Expr) -> bool {
@@ -88,9 +83,52 @@ fn is_value(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(value, _) if !value.is_null())
 }
 
+/// Those of the conditions, all of which must hold, by which files may be skipped.
+pub(super) fn skipping(filters: &[Expr], schema: &Schema) -> Vec<Expr> {
+    let parts = filters.iter().flat_map(split_conjunction);
+    // `x < 9` leaves no NaN for `x > 5` to hold for.
+    let numbers: Vec<&Expr> = parts.filter_map(never_nan).collect();
+    let among = |side: &Expr, other: &Expr| is_finite(other) && numbers.contains(&bare(side));
+    let beside = |filter: &Expr| match filter {
+        Expr::BinaryExpr(both) => {
+            compares(both.op) && (among(&both.left, &both.right) || among(&both.right, &both.left))
+        }
+        _ => false,
+    };
+    filters.iter().filter(|f| !may_hold_for_nan(f, schema) || beside(f)).cloned().collect()
+}
+
+/// The column that is no NaN where the condition holds.
+fn never_nan(filter: &Expr) -> Option<&Expr> {
+    let of = |expr, bounded: bool| (bounded && is_number_of_row(expr)).then(|| bare(expr));
+    match filter {
+        Expr::BinaryExpr(both) => match both.op {
+            Operator::Lt | Operator::LtEq => of(&both.left, is_finite(&both.right)),
+            Operator::Gt | Operator::GtEq => of(&both.right, is_finite(&both.left)),
+            Operator::Eq if is_finite(&both.left) => of(&both.right, true),
+            Operator::Eq => of(&both.left, is_finite(&both.right)),
+            _ => None,
+        },
+        Expr::Between(between) => of(&between.expr, !between.negated && is_finite(&between.high)),
+        Expr::Not(inner) => match inner.as_ref() {
+            Expr::ScalarFunction(call) if call.name() == "isnan" => of(call.args.first()?, true),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Without casts to wider floats.
+fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Cast(cast) => bare(&cast.expr),
+        other => other,
+    }
+}
+
 /// Whether no file may be skipped for the condition: it can hold for NaN in a column of floats or
 /// doubles, or is not plain enough to tell.
-pub(super) fn may_hold_for_nan(filter: &Expr, schema: &Schema) -> bool {
+fn may_hold_for_nan(filter: &Expr, schema: &Schema) -> bool {
     if !names_float(filter, schema) {
         return false;
     }
@@ -213,6 +251,18 @@ mod tests {
         ] {
             assert!(may_hold_for_nan(&unsafe_, &schema()), "{unsafe_}");
         }
+    }
+
+    #[test]
+    fn what_leaves_no_nan_helps_the_others() {
+        let above = || col("x").gt(lit(5.0));
+        let left = |filters: &[Expr]| skipping(filters, &schema()).len();
+        assert_eq!(left(&[above()]), 0);
+        assert_eq!(left(&[above(), col("x").lt(lit(9.0))]), 2);
+        assert_eq!(left(&[above(), col("x").eq(lit(9.0))]), 2);
+        assert_eq!(left(&[above(), col("y").lt(lit(9.0))]), 1);
+        assert_eq!(left(&[above(), col("x").lt(lit(9.0)).or(col("a").is_null())]), 1);
+        assert_eq!(left(&[above(), col("x").lt(lit(f64::NAN))]), 0);
     }
 
     #[test]

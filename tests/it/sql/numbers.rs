@@ -120,6 +120,8 @@ fn statistics_still_tell_what_they_know() {
         ("x between 7.5 and 9.5", 1),
         ("x in (7.0, 8.0)", 1),
         ("x > 100.0", 2),
+        ("x > 100.0 and x < 1e300", 0),
+        ("x > 7.5 and not isnan(x)", 1),
         ("x > 100.0 and id > 3", 1),
         ("id > 3.5", 1),
         ("id < 0.5", 0),
