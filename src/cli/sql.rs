@@ -137,8 +137,8 @@ fn in_sql(mut fault: Fault) -> Fault {
     const SAID: &[(&str, &str)] = &[
         ("The condition of --where", "The condition after WHERE"),
         ("confirm with --below-safe-retention", "use deltop vacuum with --retain and --below-safe-retention"),
-        ("narrow it with --where", "narrow it with WHERE"),
-        ("or --per-partition", "or use deltop repartition with --per-partition"),
+        ("the --where predicate", "the condition after WHERE"),
+        ("with --where", "with WHERE"),
     ];
     for text in [&mut fault.message, &mut fault.hint] {
         for (option, words) in SAID {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::column_roles::names_column;
 use super::evidence::Evidence;
 use super::query_plan::{FileFate, RowGroups, Scan, Share};
-use super::stats::{Bound, StatsColumn};
+use super::stats::{Bound, StatKind, StatsColumn};
 use super::units::count;
 
 /// The command-line contract's `prune` object; key order is that of the contract.
@@ -139,7 +139,10 @@ pub fn prune_report(
             kept: file.kept,
             reason: match scan.without_statistics && file.kept {
                 true => unused(file, at.get(file.path.as_str()).copied(), &columns, partitions),
-                false => reason(file, at.get(file.path.as_str()).copied(), &columns, partitions),
+                false => {
+                    let at = at.get(file.path.as_str()).copied();
+                    reason(file, at, &columns, partitions, scan.may_be_nan)
+                }
             },
             bytes: file.bytes,
             row_groups: file.row_groups.filter(|_| file.kept),
@@ -173,12 +176,23 @@ fn of_groups(file: &FileFate) -> String {
     }
 }
 
-fn reason(file: &FileFate, at: Option<usize>, columns: &[&StatsColumn], partitions: &[String]) -> String {
+fn reason(
+    file: &FileFate,
+    at: Option<usize>,
+    columns: &[&StatsColumn],
+    partitions: &[String],
+    may_be_nan: bool,
+) -> String {
     let by_partition = file.reason == Some("partition");
     let told: Vec<&&StatsColumn> =
         columns.iter().filter(|c| !by_partition || partitions.contains(&c.name)).collect();
-    let figures: Vec<String> =
-        told.iter().filter_map(|c| Some(figure(c, at?, partitions.contains(&c.name)))).collect();
+    let told_of = |c: &&&StatsColumn| {
+        let partition = partitions.contains(&c.name);
+        let beyond = may_be_nan && file.kept && !partition && c.kind == StatKind::Double;
+        let nan = if beyond && c.min(at?).is_some() { ", or NaN" } else { "" };
+        Some(figure(c, at?, partition) + nan)
+    };
+    let figures: Vec<String> = told.iter().filter_map(told_of).collect();
     let usable = at.is_some_and(|at| told.iter().any(|c| !c.bound(at).is_unknown()));
     let figures = figures.join(", ");
     let groups = of_groups(file);

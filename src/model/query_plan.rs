@@ -52,6 +52,9 @@ pub struct Scan {
     /// so was given none.
     #[serde(skip)]
     pub without_statistics: bool,
+    /// The condition may hold for NaN, which bounds leave out: by a part of it no file was skipped.
+    #[serde(skip)]
+    pub may_be_nan: bool,
     /// The partition that all files read are of, as `year=2024/month=6`; none if there are several.
     pub partition: Option<String>,
     pub files: Vec<FileFate>,

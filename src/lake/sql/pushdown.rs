@@ -11,9 +11,9 @@
 
 use arrow::datatypes::{DataType, Schema};
 use datafusion::common::ScalarValue;
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::logical_expr::utils::split_conjunction;
-use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown};
+use datafusion::logical_expr::{Expr, Operator, TableProviderFilterPushDown, lit};
 
 /// What the provider's word on a condition is worth.
 pub(super) fn trusted(
@@ -84,7 +84,7 @@ fn is_value(expr: &Expr) -> bool {
 }
 
 /// Those of the conditions, all of which must hold, by which files may be skipped.
-pub(super) fn skipping(filters: &[Expr], schema: &Schema) -> Vec<Expr> {
+pub(in crate::lake::sql) fn skipping(filters: &[Expr], schema: &Schema) -> Vec<Expr> {
     let parts = filters.iter().flat_map(split_conjunction);
     // `x < 9` leaves no NaN for `x > 5` to hold for.
     let numbers: Vec<&Expr> = parts.filter_map(never_nan).collect();
@@ -95,7 +95,38 @@ pub(super) fn skipping(filters: &[Expr], schema: &Schema) -> Vec<Expr> {
         }
         _ => false,
     };
-    filters.iter().filter(|f| !may_hold_for_nan(f, schema) || beside(f)).cloned().collect()
+    filters.iter().filter(|f| !may_hold_for_nan(f, schema) || beside(f)).cloned().map(both_zeros).collect()
+}
+
+/// 0.0 and -0.0 are equal; for bounds one is below the other. So the condition is put in terms of the one
+/// that bounds have to reach.
+fn both_zeros(filter: Expr) -> Expr {
+    let rewritten = filter.clone().transform_up(|e| {
+        let Expr::BinaryExpr(both) = &e else { return Ok(Transformed::no(e)) };
+        let (column, op, zero) = match (zeros(&both.left), zeros(&both.right)) {
+            (None, Some(zero)) => (&both.left, Some(both.op), zero),
+            (Some(zero), None) => (&both.right, both.op.swap(), zero),
+            _ => return Ok(Transformed::no(e)),
+        };
+        let column = column.as_ref().clone();
+        let (below, above) = zero;
+        Ok(match op {
+            Some(Operator::Eq) => Transformed::yes(column.clone().gt_eq(below).and(column.lt_eq(above))),
+            Some(Operator::LtEq) => Transformed::yes(column.lt_eq(above)),
+            Some(Operator::GtEq) => Transformed::yes(column.gt_eq(below)),
+            _ => Transformed::no(e),
+        })
+    });
+    rewritten.map_or(filter, |changed| changed.data)
+}
+
+/// For a zero -0.0 and 0.0.
+fn zeros(expr: &Expr) -> Option<(Expr, Expr)> {
+    match expr {
+        Expr::Literal(ScalarValue::Float32(Some(n)), _) => (*n == 0.0).then(|| (lit(-0.0_f32), lit(0.0_f32))),
+        Expr::Literal(ScalarValue::Float64(Some(n)), _) => (*n == 0.0).then(|| (lit(-0.0_f64), lit(0.0_f64))),
+        _ => None,
+    }
 }
 
 /// The column that is no NaN where the condition holds.
@@ -149,7 +180,8 @@ fn may_hold_for_nan(filter: &Expr, schema: &Schema) -> bool {
             }
         }
         Expr::InList(list) => {
-            list.negated || !is_number_of_row(&list.expr) || !list.list.iter().all(is_finite)
+            let plain = |e: &Expr| is_finite(e) && zeros(e).is_none();
+            list.negated || !is_number_of_row(&list.expr) || !list.list.iter().all(plain)
         }
         Expr::Between(between) => {
             let bounds = is_finite(&between.low) && is_finite(&between.high);
@@ -207,7 +239,7 @@ pub(super) fn has_float(of: &DataType) -> bool {
 #[cfg(test)]
 mod tests {
     use arrow::datatypes::Field;
-    use datafusion::logical_expr::{col, lit};
+    use datafusion::logical_expr::col;
 
     use super::*;
 
@@ -263,6 +295,22 @@ mod tests {
         assert_eq!(left(&[above(), col("y").lt(lit(9.0))]), 1);
         assert_eq!(left(&[above(), col("x").lt(lit(9.0)).or(col("a").is_null())]), 1);
         assert_eq!(left(&[above(), col("x").lt(lit(f64::NAN))]), 0);
+    }
+
+    #[test]
+    fn zeros_are_equal() {
+        let x = || col("x");
+        let either = || x().gt_eq(lit(-0.0)).and(x().lt_eq(lit(0.0)));
+        for (filter, want) in [
+            (x().eq(lit(0.0)), either()),
+            (lit(-0.0).eq(x()).or(x().is_null()), either().or(x().is_null())),
+            (x().lt_eq(lit(-0.0)), x().lt_eq(lit(0.0))),
+            (x().lt(lit(0.0)), x().lt(lit(0.0))),
+            (x().eq(lit(1.0)), x().eq(lit(1.0))),
+        ] {
+            assert_eq!(skipping(&[filter], &schema()), [want]);
+        }
+        assert!(skipping(&[x().in_list(vec![lit(0.0), lit(1.0)], false)], &schema()).is_empty());
     }
 
     #[test]

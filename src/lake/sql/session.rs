@@ -6,7 +6,7 @@ use std::time::Instant;
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::DataFusionError;
-use datafusion::execution::SessionState;
+use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::SessionContext;
@@ -112,7 +112,15 @@ impl SqlSession {
         words.extend(tokens(condition)?);
         words.extend(tokens(")")?);
         words.retain(|t| t.token != Token::EOF);
-        let run = self.run_in(&self.context.state(), words, Some(Mode::Footers(footers))).await?;
+        // What is read is settled by then: how it would be shared out costs time for each file.
+        let state = self.context.state();
+        let rules = state.physical_optimizers().iter().filter(|rule| rule.name().contains("FilterPushdown"));
+        let rules = rules.cloned().collect();
+        let mut state = SessionStateBuilder::new_from_existing(state.clone())
+            .with_physical_optimizer_rules(rules)
+            .build();
+        state.config_mut().options_mut().execution.target_partitions = 1;
+        let run = self.run_in(&state, words, Some(Mode::Footers(footers))).await?;
         run.plan.ok_or_else(|| Fault::usage("unsupported-sql", "Only queries have a plan"))
     }
 

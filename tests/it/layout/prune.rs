@@ -113,3 +113,48 @@ fn it_agrees_with_the_plan_that_runs() {
         assert!(rows[0]["n"].as_u64().unwrap() <= most, "{predicate}");
     }
 }
+
+#[test]
+fn what_is_wrong_with_a_condition_is_told_at_its_place() {
+    let made = ranges();
+    for (wrong, said) in [
+        ("wheel = 1", "Unknown column \"wheel\" at line 1, column 1"),
+        ("k = 1 and\n wheel = 1", "line 2, column 2"),
+        ("k > ?", "'?'"),
+        ("cast(k as string) rlike '('", "regular expression"),
+    ] {
+        let ran = deltop(&["prune", &made.path(), wrong, "--json"]);
+        let (status, code) = ran.error();
+        assert_eq!((status, code.as_str()), (2, "invalid-predicate"), "{wrong}: {}", ran.stdout);
+        assert!(ran.stdout.replace("\\\"", "\"").contains(said), "{wrong}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn conditions_that_are_null_for_a_partition_drop_it() {
+    let made = ranges();
+    for (condition, files) in [
+        ("day in (date '2026-04-01', NULL)", 5),
+        ("day = '2026-04-01' or day = NULL", 5),
+        ("k > 45.5", 6),
+        ("k < 9.5", 2),
+    ] {
+        assert_eq!(kept(&prune(&made.path(), condition)).len(), files, "{condition}");
+    }
+}
+
+/// Bounds leave out NaN, which is above every number.
+#[test]
+fn nan_may_be_above_every_bound() {
+    let made = Made::new(&[("x", "double")], &[], &[]);
+    let stats =
+        json!({"numRecords": 10, "minValues": {"x": -1e308}, "maxValues": {"x": 9.5}, "nullCount": {"x": 0}});
+    made.commit(1, "WRITE", &[add("0.parquet", 1000, &stats)]);
+    for (condition, files) in
+        [("x > 10", 1), ("x <> 3", 1), ("x > 10.5 and x < 1e300", 0), ("x > 10 and not isnan(x)", 0)]
+    {
+        assert_eq!(kept(&prune(&made.path(), condition)).len(), files, "{condition}");
+    }
+    let report = prune(&made.path(), "x > 10");
+    assert_eq!(report["files"][0]["reason"], "may match: x -1e308 to 9.5, or NaN");
+}

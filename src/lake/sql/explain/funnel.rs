@@ -14,6 +14,7 @@ use super::{partitions, tree};
 use crate::lake::log::{OpenTable, Want};
 use crate::lake::place::below;
 use crate::lake::sql::lakehouse::Lakehouse;
+use crate::lake::sql::pushdown::skipping;
 use crate::lake::watch::Watch;
 use crate::model::Outcome;
 use crate::model::query_plan::{FileFate, Pruned, RowGroups, Scan, Share};
@@ -34,6 +35,7 @@ pub(super) async fn scan(
     match entry.as_ref().filter(|e| e.is_delta()) {
         Some(entry) => {
             let open = entry.open().await?;
+            scan.may_be_nan = skipping(&record.filters, &record.schema).len() < record.filters.len();
             scan.version = Some(open.table.version);
             scan.without_statistics = entry.is_mended(record.table);
             fates(state, record, open, groups, &mut scan).await?;
@@ -76,16 +78,17 @@ async fn fates(
     scan: &mut Scan,
 ) -> Outcome<()> {
     let list = open.files(Want::default(), &Watch::default()).await?.list;
-    let chosen: HashSet<&Path> = record.files.iter().map(|(path, _)| path).collect();
+    let chosen: HashSet<&str> = record.files.iter().map(|(path, _)| path.as_ref()).collect();
     // A mended table's files are told by their path in the table.
     let names = |path: &str| [below(&open.place.root, path), below(&Path::default(), path)];
-    let is_chosen = |path: &str| names(path).iter().any(|name| chosen.contains(name));
     let kept = partitions::kept(state, &record.schema, &record.filters, &list.partitions);
     let mut after_partitions = Share::default();
     let mut partitions: HashSet<u32> = HashSet::new();
     for file in list.iter() {
+        let names = names(file.path);
+        let is_chosen = names.iter().any(|name| chosen.contains(name.as_ref()));
         let by_partition = kept.get(file.partition as usize).copied().unwrap_or(true);
-        let read = if record.from_log { by_partition } else { is_chosen(file.path) };
+        let read = if record.from_log { by_partition } else { is_chosen };
         // What is read was not dropped, whatever the judgement here.
         if by_partition || read {
             after_partitions.files += 1;
@@ -99,7 +102,7 @@ async fn fates(
             (false, false) => Some("partition"),
             (false, true) => Some("statistics"),
         };
-        let row_groups = names(file.path).iter().find_map(|path| groups.get(path)).copied();
+        let row_groups = names.iter().find_map(|path| groups.get(path)).copied();
         scan.files.push(FileFate {
             path: file.path.to_owned(),
             bytes: file.size,
