@@ -82,6 +82,7 @@ fn why(reason: LeftReason) -> &'static str {
         LeftReason::OnlySmallFile => "no other small file in its partition",
         LeftReason::TooLarge => "large; only rewrite splits files",
         LeftReason::CannotSplit => "too few rows to split",
+        LeftReason::TooManyParts => "would become over a million files",
         LeftReason::AlreadySo => "already so",
     }
 }

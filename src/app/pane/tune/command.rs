@@ -79,6 +79,7 @@ fn rewrite(name: &str, options: &mut Options<'_>) -> Option<Change> {
             Goal::Files { count: count.parse().ok()?, per_partition: options.flag("--per-partition") }
         }
         (_, None, Some(bytes)) => Goal::Size { bytes },
+        _ if options.flag("--each-file") => Goal::Each,
         _ => return None,
     };
     let columns = |text: String| names_of(&text);

@@ -118,7 +118,7 @@ pub fn choices<'a>(diagnosis: Option<&'a Diagnosis>, table: Option<&Table>) -> V
         (
             "Purge deletion vectors",
             "rewrite files with deleted rows without these",
-            rewrite(compact(), Order::Kept, true),
+            rewrite(Goal::Each, Order::Kept, true),
         ),
         ("Vacuum", "delete files that no version within the retention needs", vacuum()),
         (
@@ -215,6 +215,8 @@ pub fn title(change: &Change) -> String {
                 Goal::Files { count: n, per_partition: false } => {
                     format!("Rewrite to {} file{}{within}", count(*n), s(n))
                 }
+                Goal::Each if r.purge => format!("Purge deletion vectors{within}"),
+                Goal::Each => format!("Rewrite each file{within}"),
                 Goal::Size { bytes: n } => format!("Rewrite to {}{within}", bytes(*n)),
             };
             match &r.order {

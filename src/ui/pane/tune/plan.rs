@@ -230,6 +230,7 @@ fn reason(reason: LeftReason) -> &'static str {
         LeftReason::OnlySmallFile => "small, but alone in the partition",
         LeftReason::TooLarge => "too large; compaction does not split files",
         LeftReason::CannotSplit => "too large, but of too few rows to be split",
+        LeftReason::TooManyParts => "would become over a million files",
         LeftReason::AlreadySo => "so already",
     }
 }
