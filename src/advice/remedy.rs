@@ -69,12 +69,26 @@ impl Facts<'_> {
             let command = self.command("rewrite", &format!("--files {files} {options}"));
             return self.rewriting(command, elsewhere, After { files: Some(files), file_size: None });
         }
+        let outcome =
+            After { files: Some(self.resizing().files_after()), file_size: Some(self.target.target) };
+        self.rewriting(self.resize_command(options), elsewhere, outcome)
+    }
+
+    /// Sorts all rows by columns, into files of the size that suits the table where they are not so.
+    pub(super) fn sort_action(&self, columns: &str, elsewhere: Option<&str>) -> Option<Action> {
+        let options = format!("--sort-by {columns}");
+        if self.compaction().is_empty() && self.resizing().is_empty() {
+            return self.rewrite_all_action(&options, elsewhere);
+        }
         let target = self.target.target.max(1);
         // As the change engine counts them: each partition's bytes by the target, rounded, at least one.
         let parts = |bytes: u64| (bytes.saturating_add(target / 2) / target).max(1);
-        let files = self.tree.leaves().map(|leaf| parts(leaf.measures.bytes)).sum();
+        let files = match self.table.metadata.partition_columns.is_empty() {
+            true => parts(self.sum.bytes),
+            false => self.tree.leaves().map(|leaf| parts(leaf.measures.bytes)).sum(),
+        };
         let outcome = After { files: Some(files), file_size: Some(target) };
-        self.rewriting(self.resize_command(options), elsewhere, outcome)
+        self.rewriting(self.resize_command(&options), elsewhere, outcome)
     }
 
     /// A rewrite of data. `elsewhere`: what other engines call it.

@@ -25,7 +25,10 @@ pub async fn rewrite(call: &mut Call<'_>, args: &RewriteArgs) -> Outcome<()> {
     let goal = match (args.files, args.target_size) {
         (Some(count), _) => Goal::Files { count, per_partition: args.per_partition },
         (None, Some(bytes)) => Goal::Size { bytes },
-        (None, None) => return Err(Fault::usage("usage", "rewrite needs --files or --target-size")),
+        (None, None) if args.each_file => Goal::Each,
+        (None, None) => {
+            return Err(Fault::usage("usage", "rewrite needs --files, --target-size or --each-file"));
+        }
     };
     let change = Change::Rewrite(layout(goal, &args.layout));
     let ctx = with_limits(context(call), &args.change);

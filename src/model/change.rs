@@ -50,6 +50,8 @@ pub enum Goal {
     Files { count: u64, per_partition: bool },
     /// To files of about so many bytes; good files are left alone.
     Size { bytes: u64 },
+    /// Each file by itself, if the other wishes ask for it: to purge, for a codec, for statistics.
+    Each,
 }
 
 /// What may be touched.

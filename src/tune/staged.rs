@@ -65,7 +65,8 @@ impl Staged {
                 let gone = match found {
                     Ok((store, at)) => match store.delete(&at).await {
                         Ok(()) | Err(StoreError::NotFound { .. }) => true,
-                        Err(_) => false,
+                        // Where nothing can be deleted, it may be that nothing was written either.
+                        Err(_) => matches!(store.head(&at).await, Err(StoreError::NotFound { .. })),
                     },
                     Err(_) => false,
                 };

@@ -139,6 +139,7 @@ async fn choose(
     let newest = open.table.version;
     let oldest = to_before.unwrap_or(newest.saturating_sub(FAR));
     let mut undone: Vec<u64> = Vec::new();
+    let mut taken_back: Vec<u64> = Vec::new();
     let mut chosen: Vec<Rewritten> = Vec::new();
     let mut seen: Vec<Commit> = Vec::new();
     let versions = (oldest..=newest).rev();
@@ -152,6 +153,7 @@ async fn choose(
         seen.push(commit);
         let Some(rewrite) = rewrite.filter(|r| !is_undo && !r.removes.is_empty()) else { continue };
         if undone.contains(&rewrite.version) {
+            taken_back.push(rewrite.version);
             continue;
         }
         if to_before.is_none()
@@ -169,17 +171,30 @@ async fn choose(
     }
     let Some(first) = chosen.last().map(|c| c.version) else {
         let why = match to_before {
+            _ if !taken_back.is_empty() => already(&taken_back),
             Some(version) => format!("no commit from version {version} on only rewrote files"),
             None => format!("none of the last {} commits only rewrote files", count(FAR)),
         };
         return Err(Fault::refused("nothing-to-undo", "There is no rewrite to take back")
             .because(why)
-            .hint("`deltop history` lists the versions; to go back to one, with all that came since lost, is RESTORE"));
+            .hint("`deltop history` lists the versions; to go back to one, with all that came since lost, is RESTORE, which other engines have"));
     };
     chosen.reverse();
     seen.retain(|c| c.version >= first);
     seen.reverse();
     Ok((chosen, seen))
+}
+
+/// Newest first.
+fn already(versions: &[u64]) -> String {
+    match versions {
+        [only] => format!("the only rewrite, version {only}, was taken back already"),
+        [newest, .., oldest] => format!(
+            "all {} rewrites, versions {oldest} to {newest}, were taken back already",
+            count(versions.len() as u64)
+        ),
+        [] => String::new(),
+    }
 }
 
 /// A commit; none if it was cleaned up, or cannot be read: what it did cannot be told.

@@ -26,6 +26,8 @@ fn guardrail(facts: &Facts<'_>) -> Option<Finding> {
     if let Some(n) = groups.filter(|n| over(limits.guardrail_files, *n)) {
         evidence.push(format!("{}, limit {}", plural(n, "row group"), count(limits.guardrail_files)));
     }
+    // A compaction mends these, but takes no row away.
+    let too_many_files = !evidence.is_empty();
     if over(limits.guardrail_rows, rows) {
         let least = if facts.sum.files_without_rows > 0 { "at least " } else { "" };
         evidence.push(format!("{least}{}, limit {}", plural(rows, "row"), count(limits.guardrail_rows)));
@@ -33,7 +35,7 @@ fn guardrail(facts: &Facts<'_>) -> Option<Finding> {
     if evidence.is_empty() {
         return None;
     }
-    let helps = facts.compaction().files_saved() > 0;
+    let helps = too_many_files && facts.compaction().files_saved() > 0;
     let after = facts.compaction().files_after();
     Some(Finding {
         id: ID,

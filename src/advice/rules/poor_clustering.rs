@@ -113,5 +113,5 @@ fn unknown(measure: &Clustering) -> String {
 
 fn sort_action(facts: &Facts<'_>, keys: &[String]) -> Option<crate::advice::Action> {
     let keys = crate::model::plan::shell_word(&keys.join(","));
-    facts.rewrite_all_action(&format!("--sort-by {keys}"), Some("OPTIMIZE"))
+    facts.sort_action(&keys, Some("OPTIMIZE"))
 }

@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Option<Finding> {
         evidence: join(|w| &w.evidence),
         impact: join(|w| w.impact),
         action: match found.as_slice() {
-            [only] if only.by_rewriting => facts.rewrite_all_action("--codec zstd", None),
+            [only] if only.by_rewriting => facts.rewrite_all_action("--stats", None),
             _ => in_words(mending(facts, &found)),
         },
         source: "Delta protocol, Add File: size in bytes; Per-file Statistics: numRecords, minValues and \

@@ -8,7 +8,7 @@ use crate::app::layer::Layer;
 use crate::app::layer::tasks::TasksLayer;
 use crate::app::pane::Pane;
 use crate::app::pane::tune::Choice;
-use crate::app::pane::tune::command::{compaction, vacuum};
+use crate::app::pane::tune::command::{compaction, purge, to_files, to_size, vacuum, z_order};
 use crate::app::task::TaskState;
 use crate::model::change::Report;
 
@@ -77,6 +77,18 @@ pub(super) static COMMANDS: &[Command] = &[
     .early(1),
     Command::new(Context::Table, "tune.compact", &[Key::char('C')], "Compact small files", |app, _| {
         app.ask(&compaction());
+    }),
+    Command::new(Context::Table, "tune.files", &[], "Rewrite to a number of files", |app, _| {
+        app.ask(&to_files());
+    }),
+    Command::new(Context::Table, "tune.size", &[], "Rewrite to files of a size", |app, _| {
+        app.ask(&to_size());
+    }),
+    Command::new(Context::Table, "tune.sort", &[], "Sort or Z-order the rows", |app, _| {
+        app.ask(&z_order());
+    }),
+    Command::new(Context::Table, "tune.purge", &[], "Purge deletion vectors", |app, _| {
+        app.ask(&purge());
     }),
     Command::new(
         Context::Table,

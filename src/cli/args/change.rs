@@ -82,7 +82,7 @@ pub struct OptimizeArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("goal").required(true).args(["files", "target_size"]))]
+#[command(group = clap::ArgGroup::new("goal").required(true).args(["files", "target_size", "each_file"]))]
 pub struct RewriteArgs {
     #[command(flatten)]
     pub at: At,
@@ -98,6 +98,10 @@ pub struct RewriteArgs {
     /// Files of about this size, such as 128MB; those between half and twice of it are left alone
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub target_size: Option<u64>,
+
+    /// Each file by itself: those that --purge, --codec, --row-group-rows or --stats ask for
+    #[arg(long)]
+    pub each_file: bool,
 
     #[command(flatten)]
     pub layout: LayoutArgs,

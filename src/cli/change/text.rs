@@ -79,9 +79,10 @@ fn why(reason: LeftReason) -> &'static str {
     match reason {
         LeftReason::OutOfScope => "out of scope",
         LeftReason::FineSize => "size is fine",
-        LeftReason::OnlySmallFile => "no other small file in its partition",
+        LeftReason::OnlySmallFile => "small, with no other to merge it with",
         LeftReason::TooLarge => "large; only rewrite splits files",
         LeftReason::CannotSplit => "too few rows to split",
+        LeftReason::TooManyParts => "would become over a million files",
         LeftReason::AlreadySo => "already so",
     }
 }

@@ -57,7 +57,11 @@ fn reorg(c: &mut Cursor<'_>) -> Outcome<SqlChange> {
     if !matches!(&names[..], [one] if one.eq_ignore_ascii_case("PURGE")) {
         return Err(c.expected("APPLY (PURGE)"));
     }
-    Ok(rewrite(table, "REORG", scope, Order::Kept, true))
+    let mut purge = rewrite(table, "REORG", scope, Order::Kept, true);
+    if let Change::Rewrite(rewrite) = &mut purge.change {
+        rewrite.goal = Goal::Each;
+    }
+    Ok(purge)
 }
 
 fn rewrite(table: Name, verb: &'static str, scope: Scope, order: Order, purge: bool) -> SqlChange {
@@ -173,7 +177,7 @@ mod tests {
     #[test]
     fn reorg_purges() {
         let Change::Rewrite(rewrite) = change("REORG TABLE t APPLY (PURGE)").change else { panic!() };
-        assert!(rewrite.purge);
+        assert!(rewrite.purge && rewrite.goal == Goal::Each);
     }
 
     #[test]

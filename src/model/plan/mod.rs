@@ -8,6 +8,7 @@ mod apart;
 mod command;
 mod compact;
 mod cost;
+mod each;
 mod inputs;
 mod pack;
 mod reencode;
@@ -26,12 +27,16 @@ pub use apart::apart;
 pub use command::{name_list, names_of, shell_word, shell_words, size_word};
 pub use compact::{CompactOptions, compact};
 pub use cost::{Estimate, Machine, estimate};
+pub use each::each;
 pub use inputs::Scope;
 pub use reencode::reencode;
 pub use report::{GroupReport, LeftReport, PlanReport};
 pub use resize::{resize, resize_and_purge};
 pub use rewrite::{RewriteOptions, rewrite};
 pub use settled::{TARGET_TAG, without_settled};
+
+/// Files that a plan makes of one file, or by a given number, at most.
+pub const MOST_FILES: u64 = 1 << 20;
 
 /// Which change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -57,6 +62,8 @@ pub enum LeftReason {
     TooLarge,
     /// Larger than the band, but too few rows to be split.
     CannotSplit,
+    /// So large that it would become more than [`MOST_FILES`] files: its size in the log is hardly true.
+    TooManyParts,
     /// It is as wanted already: one of the wanted number of even files, or of the wanted codec.
     AlreadySo,
 }

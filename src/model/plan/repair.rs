@@ -102,7 +102,7 @@ pub fn repair(
 fn cannot(why: &str) -> Fault {
     Fault::refused("cannot-repair", "The doubled rows cannot be told apart from others")
         .because(why)
-        .hint("Nothing was changed. If the later rewrite is still as it was written, undo it (`deltop undo`), then repair what is left; RESTORE to the version before it drops what was committed since")
+        .hint("Nothing was changed. If the later commit only rewrote files, and they are still as they were written, `deltop undo` takes it back; if it deleted or updated rows, only RESTORE of another engine helps: to the version before it, which drops what was committed since")
 }
 
 /// Files removed again: which commit removed them first.

@@ -2,7 +2,7 @@
 
 use super::compact::{group, merge_small};
 use super::inputs::{Input, Scope, by_partition};
-use super::{LeftReason, Operation, Plan};
+use super::{LeftReason, MOST_FILES, Operation, Plan};
 use crate::model::files::FileList;
 use crate::model::target::SizeTarget;
 
@@ -34,6 +34,8 @@ pub fn resize_and_purge(list: &FileList, target: SizeTarget, scope: Scope<'_>, p
                 let parts = wanted.min(file.rows.unwrap_or(u64::MAX).max(1));
                 if parts == 1 && !file.has_vector() {
                     plan.leave(LeftReason::CannotSplit, 1, file.size);
+                } else if parts > MOST_FILES {
+                    plan.leave(LeftReason::TooManyParts, 1, file.size);
                 } else {
                     plan.groups.push(group(partition, &[file], parts));
                 }

@@ -3,10 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashMap;
+
 use super::compact::group;
 use super::inputs::{Input, Scope, Sums, by_partition};
-use super::{LeftReason, Operation, Plan};
+use super::{LeftReason, MOST_FILES, Operation, Plan};
 use crate::model::files::FileList;
+use crate::model::units::count;
 use crate::model::{Fault, Outcome};
 
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +21,8 @@ pub struct RewriteOptions<'a> {
     pub scope: Scope<'a>,
     /// Rewrite also what is so already: for a sort, another codec, or to purge.
     pub all: bool,
+    /// Live rows of files whose rows the log does not state, by index in the list.
+    pub known: &'a FxHashMap<u32, u64>,
 }
 
 /// How far a file's rows may be from the mean of an even partition; bytes where rows are unknown,
@@ -33,7 +38,10 @@ const EVEN_BYTES: f64 = 0.25;
 /// no file in scope.
 pub fn rewrite(list: &FileList, options: &RewriteOptions<'_>) -> Outcome<Plan> {
     let mut plan = Plan::new(Operation::Rewrite);
-    let parts = by_partition(list, options.scope, &mut plan);
+    let mut parts = by_partition(list, options.scope, &mut plan);
+    for file in parts.iter_mut().flat_map(|(_, files)| files) {
+        file.rows = file.rows.or_else(|| options.known.get(&file.index).copied());
+    }
     let counts = allot(&parts, options)?;
     for ((partition, files), count) in parts.into_iter().zip(counts) {
         if !options.all && is_so(&files, count) {
@@ -75,6 +83,13 @@ fn allot(parts: &[(u32, Vec<Input>)], options: &RewriteOptions<'_>) -> Outcome<V
         return Err(Fault::usage("nothing-to-rewrite", "There is no file to rewrite")
             .because("no active file is in the scope")
             .hint("check the --where predicate"));
+    }
+    let all = if options.per_partition { n.saturating_mul(parts.len() as u64) } else { n };
+    if all > MOST_FILES {
+        let most = count(MOST_FILES);
+        return Err(Fault::usage("too-many-files", format!("Cannot rewrite to {} files", count(all)))
+            .because(format!("a rewrite makes {most} files at most"))
+            .hint("give a smaller number, or a larger target size"));
     }
     // A file holds at least one row; where rows are unknown nothing limits the files.
     let sums: Vec<Sums> = parts.iter().map(|(_, files)| Sums::of(files)).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::*;
 use crate::model::files::{ChunkBuilder, DeletionVector, FileList, NewFile};
@@ -63,7 +63,10 @@ fn plan_compact(list: &FileList, t: u64) -> Plan {
 }
 
 fn to_n(list: &FileList, files: u64, per_partition: bool) -> crate::model::Outcome<Plan> {
-    rewrite(list, &RewriteOptions { files, per_partition, scope: Scope::All, all: false })
+    rewrite(
+        list,
+        &RewriteOptions { files, per_partition, scope: Scope::All, all: false, known: &FxHashMap::default() },
+    )
 }
 
 /// The table after the plan.
@@ -199,7 +202,14 @@ fn n_files_are_shared_out_by_rows() {
     assert_eq!(code(401, true), Some(("too-many-files", 2)));
     assert_eq!(code(3000, false), None);
     let none = FxHashSet::default();
-    let nothing = RewriteOptions { files: 1, per_partition: false, scope: Scope::Files(&none), all: false };
+    let known = FxHashMap::default();
+    let nothing = RewriteOptions {
+        files: 1,
+        per_partition: false,
+        scope: Scope::Files(&none),
+        all: false,
+        known: &known,
+    };
     assert_eq!(rewrite(&list, &nothing).err().map(|f| f.code), Some("nothing-to-rewrite"));
 }
 
@@ -285,4 +295,41 @@ proptest! {
             Err(fault) => prop_assert_eq!(fault.exit_status(), 2),
         }
     }
+}
+
+#[test]
+fn what_the_log_can_hardly_mean_is_not_planned() {
+    let huge = list(&[F { partition: 0, size: u64::MAX >> 1, rows: None, deleted: None }]);
+    let plan = resize(&huge, target(MIB), Scope::All);
+    assert!(plan.is_empty());
+    let left = Left { reason: LeftReason::TooManyParts, files: 1, bytes: u64::MAX >> 1 };
+    assert_eq!(plan.left_alone, [left]);
+    let code = |n, per| to_n(&huge, n, per).err().map(|f| f.code);
+    assert_eq!(code(MOST_FILES + 1, false), Some("too-many-files"));
+    assert_eq!(code(u64::MAX, true), Some("too-many-files"));
+}
+
+#[test]
+fn rows_that_the_footers_tell_count() {
+    let list = list(&[F { partition: 0, size: MIB, rows: None, deleted: None }]);
+    let known = [(0, 2)].into_iter().collect();
+    let options =
+        RewriteOptions { files: 2, per_partition: false, scope: Scope::All, all: false, known: &known };
+    let plan = rewrite(&list, &options).unwrap();
+    assert_eq!(plan.groups[0].outputs.iter().map(|o| o.rows).collect::<Vec<_>>(), [Some(1), Some(1)]);
+    let three = RewriteOptions { files: 3, ..options };
+    assert_eq!(rewrite(&list, &three).unwrap_err().code, "too-many-files");
+}
+
+#[test]
+fn each_file_by_itself() {
+    let files = [None, Some(5), None].map(|deleted| F { partition: 0, size: 1, rows: Some(9), deleted });
+    let list = list(&files);
+    let inputs =
+        |plan: &Plan| plan.groups.iter().map(|g| (g.inputs.clone(), g.outputs.len())).collect::<Vec<_>>();
+    let purged = each(&list, Scope::All, true, false);
+    assert_eq!(inputs(&purged), [(vec![1], 1)]);
+    holds(&list, &purged);
+    assert!(each(&list, Scope::All, false, false).is_empty());
+    assert_eq!(each(&list, Scope::All, false, true).groups.len(), 3);
 }

@@ -10,6 +10,7 @@
 //! input     add actions of inputs, remove actions from them
 //! actions   the commit of a batch
 //! reencode  files that have the wanted codec already
+//! rows      row counts that only the footers tell
 //! written   partition values that are null in two ways
 //! doubled   no rewrite of what a double rewrite left
 //! ```
@@ -23,6 +24,7 @@ mod paths;
 mod plan;
 mod rate;
 mod reencode;
+mod rows;
 mod space;
 mod spread;
 mod stage;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Exact, reencode, written};
+use super::{Exact, reencode, rows, written};
 use crate::lake::filter::Filter;
 use crate::lake::log::{OpenTable, Want};
 use crate::model::change::{Change, Codec, Goal, Order, PlanView, Report, Rewrite, Scope};
@@ -12,8 +12,8 @@ use crate::model::files::{ChunkBuilder, FileList, NewFile};
 use crate::model::gate::{self, Action};
 use crate::model::histogram::Histogram;
 use crate::model::plan::{
-    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, apart, compact, estimate,
-    name_list, resize_and_purge, rewrite, shell_word, size_word, without_settled,
+    CompactOptions, Machine, Plan, PlanReport, RewriteOptions, Scope as PlanScope, apart, compact, each,
+    estimate, name_list, resize_and_purge, rewrite, shell_word, size_word, without_settled,
 };
 use crate::model::schema::DataType;
 use crate::model::table::{AsOf, Table};
@@ -33,19 +33,26 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     let files = open.files(Want { records: true, tags: true, ..Want::default() }, &watch).await?;
     let list = files.list;
     let target = target(change, &table, &list);
-    let to_size = !matches!(change.goal, Goal::Files { .. });
+    let to_size = matches!(change.goal, Goal::Compact { .. } | Goal::Size { .. });
+    let within = |scope: PlanScope<'_>| {
+        let held = list.iter().enumerate().filter(|(i, f)| scope.holds(*i as u32, f.partition));
+        Ok(held.map(|(i, _)| i).collect::<Vec<_>>())
+    };
+    let known = match change.goal {
+        Goal::Files { .. } => {
+            rows::stated_nowhere(&list, &with_scope(change, &table, &list, within)?, ctx).await?
+        }
+        _ => FxHashMap::default(),
+    };
     let fine = match reencode::is_asked(change) && change.order == Order::Kept {
         false => None,
         true => {
-            let within = with_scope(change, &table, &list, |scope| {
-                let held = list.iter().enumerate().filter(|(i, f)| scope.holds(*i as u32, f.partition));
-                Ok(held.map(|(i, _)| i).collect::<Vec<_>>())
-            })?;
+            let within = with_scope(change, &table, &list, within)?;
             Some(reencode::fine(change, &open, &list, &within, ctx).await?)
         }
     };
     let plan = with_scope(change, &table, &list, |scope| {
-        let mut plan = planned(change, &list, target, scope)?;
+        let mut plan = planned(change, &list, target, scope, &known)?;
         if to_size && change.order == Order::Kept {
             plan = without_settled(plan, &list, target.target);
         }
@@ -56,8 +63,8 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
     })?;
     let sorts = change.order != Order::Kept;
     let kinds = written::kinds(&open, &list, &plan, ctx).await?;
-    let each = sorts || change.purge || reencode::is_asked(change);
-    let plan = apart(plan, &list, &kinds, !to_size, each)?;
+    let alone = sorts || change.purge || reencode::is_asked(change);
+    let plan = apart(plan, &list, &kinds, !to_size, alone)?;
     let machine = Machine {
         parallel: ctx.threads as u64,
         sorts,
@@ -89,7 +96,7 @@ fn target(change: &Rewrite, table: &Table, list: &FileList) -> SizeTarget {
     let asked = match change.goal {
         Goal::Compact { target } => target,
         Goal::Size { bytes } => Some(bytes),
-        Goal::Files { .. } => None,
+        Goal::Files { .. } | Goal::Each => None,
     };
     match asked {
         Some(bytes) => {
@@ -100,12 +107,19 @@ fn target(change: &Rewrite, table: &Table, list: &FileList) -> SizeTarget {
     }
 }
 
-fn planned(change: &Rewrite, list: &FileList, target: SizeTarget, scope: PlanScope<'_>) -> Outcome<Plan> {
+fn planned(
+    change: &Rewrite,
+    list: &FileList,
+    target: SizeTarget,
+    scope: PlanScope<'_>,
+    known: &FxHashMap<u32, u64>,
+) -> Outcome<Plan> {
     let all = change.order != Order::Kept;
     match change.goal {
         Goal::Files { count, per_partition } => {
-            rewrite(list, &RewriteOptions { files: count, per_partition, scope, all })
+            rewrite(list, &RewriteOptions { files: count, per_partition, scope, all, known })
         }
+        Goal::Each => Ok(each(list, scope, change.purge, all)),
         Goal::Compact { .. } | Goal::Size { .. } if all => {
             // Everything in scope, to about the target.
             let mut sizes = std::collections::BTreeMap::<u32, u64>::new();
@@ -125,7 +139,7 @@ fn planned(change: &Rewrite, list: &FileList, target: SizeTarget, scope: PlanSco
             if sizes.is_empty() {
                 return Ok(compact(list, &CompactOptions { target, scope, purge_above: None }));
             }
-            rewrite(list, &RewriteOptions { files, per_partition: false, scope, all: true })
+            rewrite(list, &RewriteOptions { files, per_partition: false, scope, all: true, known })
         }
         Goal::Compact { .. } => {
             let purge_above = change.purge.then_some(0.0);
@@ -279,6 +293,7 @@ pub fn command(change: &Rewrite, location: &str) -> String {
             words.extend(["rewrite".into(), place, "--files".into(), count.to_string()]);
             words.extend(per_partition.then(|| "--per-partition".into()));
         }
+        Goal::Each => words.extend(["rewrite".into(), place, "--each-file".into()]),
         Goal::Size { bytes } => {
             words.extend(["rewrite".into(), place, "--target-size".into(), size_word(bytes)]);
         }

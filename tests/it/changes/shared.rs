@@ -78,3 +78,16 @@ fn active_files(table: &std::path::Path) -> u64 {
         open.files(Want::default(), &watch).await.unwrap().list.len() as u64
     })
 }
+
+/// Its log states no rows: they are counted before they are shared out, so that no file is empty.
+#[test]
+fn rows_that_the_log_does_not_state_are_counted_first() {
+    let Some(tables) = shared_tables() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let copied = folder.path().join("t");
+    copy(&tables.join("delta-rs__delta-0.8.0-null-partition"), &copied);
+    let ctx = context(&copied, folder.path());
+    let fault = change(&ctx, Change::Rewrite(to_files(5))).unwrap_err();
+    assert_eq!((fault.code, fault.exit_status()), ("too-many-files", 2));
+    assert!(fault.cause.contains("holds 2 rows"), "{fault}");
+}

@@ -154,3 +154,33 @@ fn the_demo_is_judged_with_its_footers() {
     let sampled = deltop(&["columns", &sales, "--footers", "3", "--json"]).json();
     assert_eq!(sampled[0]["compressedBytes"], Value::Null);
 }
+
+/// Also where small and large files are mixed and the table has no partitions.
+#[test]
+fn what_a_finding_predicts_is_what_its_command_plans() {
+    let made = Made::new(&[("id", "long")], &[], &[]);
+    let file = |i: u64| {
+        let size = if i.is_multiple_of(2) { 1 << 20 } else { 900 << 20 };
+        add(&format!("part-{i}.parquet"), size, &json!({"numRecords": 100_000}))
+    };
+    made.commit(1, "WRITE", &(0..40).map(file).collect::<Vec<Value>>());
+    let found = advice(&made, &[]);
+    let finding = found.iter().find(|f| f["id"] == "missing-statistics").expect("no bounds");
+    let action = &finding["action"];
+    let command = action["command"].as_str().unwrap();
+    assert!(command.ends_with(" --stats"), "{command}");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let plan = deltop(&[&words[..], &["--json"]].concat()).json();
+    let left: u64 =
+        plan["leftAlone"].as_array().unwrap().iter().map(|l| l["numFiles"].as_u64().unwrap()).sum();
+    assert_eq!(action["targetFiles"], plan["numOutputFiles"].as_u64().unwrap() + left);
+    assert!(action["targetFiles"].as_u64().unwrap() > 20, "{action}");
+}
+
+/// A compaction takes no row away.
+#[test]
+fn too_many_rows_for_the_reader_are_not_mended_by_a_compaction() {
+    let found = advice(&table(128, TUTORIAL_BYTES), &["--profile", "direct-lake"]);
+    let finding = found.iter().find(|f| f["id"] == "file-count").expect("above 300 million rows");
+    assert_eq!(finding["action"], Value::Null, "{finding}");
+}

@@ -5,6 +5,33 @@ use crate::model::plan::vacuum::Mode;
 use crate::model::plan::{names_of, shell_word, shell_words};
 use crate::model::target::parse_size;
 
+fn rewriting(goal: Goal, order: Order, purge: bool) -> Change {
+    match compaction() {
+        Change::Rewrite(rewrite) => Change::Rewrite(Rewrite { goal, order, purge, ..rewrite }),
+        other => other,
+    }
+}
+
+/// To a number of files, which the form asks for.
+pub fn to_files() -> Change {
+    rewriting(Goal::Files { count: 1, per_partition: false }, Order::Kept, false)
+}
+
+/// To files of a size.
+pub fn to_size() -> Change {
+    rewriting(Goal::Size { bytes: 128 << 20 }, Order::Kept, false)
+}
+
+/// Along the curve of columns that the form asks for.
+pub fn z_order() -> Change {
+    rewriting(Goal::Compact { target: None }, Order::ZOrder(Vec::new()), false)
+}
+
+/// Files with a deletion vector, one by one.
+pub fn purge() -> Change {
+    rewriting(Goal::Each, Order::Kept, true)
+}
+
 /// Merges small files of the whole table.
 pub fn compaction() -> Change {
     Change::Rewrite(Rewrite {
@@ -79,6 +106,7 @@ fn rewrite(name: &str, options: &mut Options<'_>) -> Option<Change> {
             Goal::Files { count: count.parse().ok()?, per_partition: options.flag("--per-partition") }
         }
         (_, None, Some(bytes)) => Goal::Size { bytes },
+        _ if options.flag("--each-file") => Goal::Each,
         _ => return None,
     };
     let columns = |text: String| names_of(&text);

@@ -144,11 +144,12 @@ enum ScopeKind {
     Where,
 }
 
-const GOALS: [&str; 4] = [
+const GOALS: [&str; 5] = [
     "merge small files",
     "to a number of files in all",
     "to a number of files in each partition",
     "to files of a size",
+    "each file by itself",
 ];
 const ORDERS: [&str; 3] = ["as it is", "sorted by columns", "Z-order of columns"];
 const CODECS: [(&str, Codec); 6] = [
@@ -211,7 +212,7 @@ impl Form {
                     .and_then(|r| match r.goal {
                         Goal::Compact { target } => target,
                         Goal::Size { bytes } => Some(bytes),
-                        Goal::Files { .. } => None,
+                        Goal::Files { .. } | Goal::Each => None,
                     })
                     .map_or_else(String::new, size_word),
             ),
@@ -366,6 +367,7 @@ fn goal_index(goal: &Goal) -> usize {
         Goal::Files { per_partition: false, .. } => 1,
         Goal::Files { per_partition: true, .. } => 2,
         Goal::Size { .. } => 3,
+        Goal::Each => 4,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::app::diagnosis::Diagnosis;
 use crate::app::load::Load;
 use crate::app::msg::{Job, JobEvent, JobId};
 use crate::app::scroll::Scroll;
-use crate::model::change::{Change, Goal, Order, PlanView, Rewrite, Scope};
+use crate::model::change::{Change, Goal, Order, PlanView, Scope};
 use crate::model::gate::{Action, refusals};
 use crate::model::table::Table;
 use crate::model::units::{bytes, count};
@@ -93,33 +93,16 @@ pub fn choices<'a>(diagnosis: Option<&'a Diagnosis>, table: Option<&Table>) -> V
     };
     let mut out: Vec<Choice<'_>> =
         findings.iter().filter(|f| f.action.is_some() || mends(f).is_some()).map(of_finding).collect();
-    let rewrite = |goal, order, purge| match compaction() {
-        Change::Rewrite(rewrite) => Change::Rewrite(Rewrite { goal, order, purge, ..rewrite }),
-        other => other,
-    };
-    let compact = || Goal::Compact { target: None };
     let always: [(&'static str, &'static str, Change); 7] = [
         ("Compact", "merge small files, leave good ones alone", compaction()),
         (
             "Rewrite to N files",
             "to an exact number of files, in all or in each partition",
-            rewrite(Goal::Files { count: 1, per_partition: false }, Order::Kept, false),
+            command::to_files(),
         ),
-        (
-            "Rewrite to a size",
-            "to files of about a size; oversize files are split",
-            rewrite(Goal::Size { bytes: 128 << 20 }, Order::Kept, false),
-        ),
-        (
-            "Sort or Z-order",
-            "cluster rows, so that queries skip files",
-            rewrite(compact(), Order::ZOrder(Vec::new()), false),
-        ),
-        (
-            "Purge deletion vectors",
-            "rewrite files with deleted rows without these",
-            rewrite(compact(), Order::Kept, true),
-        ),
+        ("Rewrite to a size", "to files of about a size; oversize files are split", command::to_size()),
+        ("Sort or Z-order", "cluster rows, so that queries skip files", command::z_order()),
+        ("Purge deletion vectors", "rewrite files with deleted rows without these", command::purge()),
         ("Vacuum", "delete files that no version within the retention needs", vacuum()),
         (
             "Undo the last rewrite",
@@ -215,6 +198,8 @@ pub fn title(change: &Change) -> String {
                 Goal::Files { count: n, per_partition: false } => {
                     format!("Rewrite to {} file{}{within}", count(*n), s(n))
                 }
+                Goal::Each if r.purge => format!("Purge deletion vectors{within}"),
+                Goal::Each => format!("Rewrite each file{within}"),
                 Goal::Size { bytes: n } => format!("Rewrite to {}{within}", bytes(*n)),
             };
             match &r.order {

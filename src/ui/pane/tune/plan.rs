@@ -227,9 +227,10 @@ fn reason(reason: LeftReason) -> &'static str {
     match reason {
         LeftReason::OutOfScope => "not in the scope",
         LeftReason::FineSize => "of a good size",
-        LeftReason::OnlySmallFile => "small, but alone in the partition",
+        LeftReason::OnlySmallFile => "small, with no other to merge it with",
         LeftReason::TooLarge => "too large; compaction does not split files",
         LeftReason::CannotSplit => "too large, but of too few rows to be split",
+        LeftReason::TooManyParts => "would become over a million files",
         LeftReason::AlreadySo => "so already",
     }
 }

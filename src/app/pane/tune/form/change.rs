@@ -68,6 +68,7 @@ impl Form {
                 Some(bytes) => Ok(Goal::Size { bytes }),
                 None => Err((FieldId::Size, "a size such as 128mb is needed".into())),
             },
+            4 => Ok(Goal::Each),
             at => match self.number(FieldId::Count)?.filter(|n| *n > 0) {
                 Some(count) => Ok(Goal::Files { count, per_partition: at == 2 }),
                 None => Err((FieldId::Count, "a number of files from 1 on is needed".into())),
