@@ -108,9 +108,13 @@ impl SqlSession {
     /// The plan of a query for the rows of the table `t` for which a condition holds, and what the
     /// statistics in the footers of its files leave of these. Places in faults are those in the condition.
     pub async fn explain_condition(&self, condition: &str, footers: Footers) -> Outcome<Arc<QueryPlan>> {
-        let mut words = tokens("SELECT * FROM t WHERE (")?;
+        let around = |text: &str| -> Outcome<Vec<TokenWithSpan>> {
+            // Without places of their own: those are of the condition alone.
+            Ok(tokens(text)?.into_iter().map(|t| TokenWithSpan::wrap(t.token)).collect())
+        };
+        let mut words = around("SELECT * FROM t WHERE (")?;
         words.extend(tokens(condition)?);
-        words.extend(tokens(")")?);
+        words.extend(around(")")?);
         words.retain(|t| t.token != Token::EOF);
         // What is read is settled by then: how it would be shared out costs time for each file.
         let state = self.context.state();
