@@ -81,7 +81,8 @@ impl Diagnosis {
 impl ColumnFigures {
     fn of(column: &StatsColumn, facts: &Facts<'_>) -> Self {
         let known = facts.clustering.unwrap_or_default().iter().find(|c| c.column == column.name);
-        let range = column.range();
+        // Files whose bounds are unknown may lie outside.
+        let range = column.range().filter(|_| column.unknown_files() == 0);
         let show = |value| column.kind.show(value);
         ColumnFigures {
             column: column.name.clone(),

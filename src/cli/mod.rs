@@ -3,6 +3,7 @@
 
 mod advise;
 mod args;
+mod ascii_out;
 mod call;
 mod change;
 mod clean_staged;
@@ -128,7 +129,9 @@ fn headless(command: Command, common: &Common, format: Format, settings: &Settin
         (common.profile.unwrap_or(settings.profile), settings.thresholds(common.profile)?);
     block_on(patience, |watch| async move {
         let (watch, progress) = progress::attach(watch);
-        output::answer(progress, async |out| {
+        // What SQL gives is data.
+        let spelled = common.ascii && format.is_text() && !matches!(command, Command::Sql(_));
+        output::answer(progress, spelled, async |out| {
             let (ascii, query) = (common.ascii, settings.sql_limits);
             let mut call =
                 Call { place, as_of, format, query, ascii, writes, profile, thresholds, watch: &watch, out };

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 
 use serde::Serialize;
 
+use super::ascii_out::AsciiOut;
 use super::progress::ProgressLine;
 use crate::model::text::is_hostile;
 use crate::model::{Fault, FaultKind, Outcome};
@@ -67,13 +68,21 @@ pub fn to_stdout<T>(write: impl FnOnce(&mut Sink) -> Outcome<T>) -> Outcome<T> {
     Ok(value)
 }
 
-/// As [`to_stdout`], for a command that reads for a while.
+/// As [`to_stdout`], for a command that reads for a while; with `ascii` in nothing but ASCII.
 pub async fn answer<T>(
     progress: ProgressLine,
+    ascii: bool,
     write: impl AsyncFnOnce(&mut Sink) -> Outcome<T>,
 ) -> Outcome<T> {
     let mut out = Stdout { buffer: BufWriter::with_capacity(BUFFER, io::stdout()), progress: Some(progress) };
-    let outcome = write(&mut out).await;
+    let outcome = if ascii {
+        let mut spelled = AsciiOut::new(out);
+        let outcome = write(&mut spelled).await;
+        out = spelled.into_inner();
+        outcome
+    } else {
+        write(&mut out).await
+    };
     out.progress = None;
     let flushed = out.flush().map_err(failed);
     let value = outcome?;

@@ -15,7 +15,20 @@ pub struct Machine {
     pub row_group_bytes: u64,
     /// Rows are sorted within a group, so that a group is in memory at once.
     pub sorts: bool,
+    /// Columns of a file, leaves.
+    pub columns: u64,
 }
+
+/// Bytes of a file without any row, and of each of its columns: footer, statistics, dictionary and
+/// page headers. Measured on files of this program's own.
+const FILE_BYTES: u64 = 600;
+const COLUMN_BYTES: u64 = 150;
+
+/// Buffers of a group at work, however small it is.
+const LEAST_MEMORY: u64 = 4 << 20;
+
+/// Opening, closing and syncing a file takes about as long as so many bytes of it.
+pub const BYTES_OF_AN_OPENING: u64 = 256 << 10;
 
 impl Default for Machine {
     fn default() -> Self {
@@ -25,6 +38,7 @@ impl Default for Machine {
             expansion: 5.0,
             row_group_bytes: 128 << 20,
             sorts: false,
+            columns: 0,
         }
     }
 }
@@ -48,16 +62,19 @@ pub fn estimate(plan: &Plan, machine: &Machine) -> Estimate {
         .map(|g| {
             let largest = g.outputs.iter().map(|o| o.bytes).max().unwrap_or(0);
             let held = if machine.sorts { g.bytes } else { 2 * largest.min(machine.row_group_bytes) };
-            (held as f64 * machine.expansion.max(1.0)) as u64
+            ((held as f64 * machine.expansion.max(1.0)) as u64).max(LEAST_MEMORY)
         })
         .collect();
     needs.sort_unstable_by(|a, b| b.cmp(a));
     let at_once = usize::try_from(machine.parallel.max(1)).unwrap_or(usize::MAX);
-    let moved = plan.input_bytes().saturating_add(plan.output_bytes()) as f64;
+    let overhead = FILE_BYTES.saturating_add(COLUMN_BYTES.saturating_mul(machine.columns));
+    let disk = plan.output_bytes().saturating_add(plan.output_files().saturating_mul(overhead));
+    let opened = (plan.input_files() + plan.output_files()).saturating_mul(BYTES_OF_AN_OPENING);
+    let moved = plan.input_bytes().saturating_add(plan.output_bytes()).saturating_add(opened) as f64;
     let tasks = machine.parallel.clamp(1, (plan.groups.len() as u64).max(1)) as f64;
     Estimate {
         memory_bytes: needs.into_iter().take(at_once).fold(0, u64::saturating_add),
-        disk_bytes: plan.output_bytes(),
+        disk_bytes: disk,
         seconds: machine.bytes_per_second.filter(|b| *b > 0).map(|b| moved / (b as f64 * tasks)),
     }
 }

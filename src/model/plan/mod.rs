@@ -26,7 +26,7 @@ use serde::Serialize;
 pub use apart::apart;
 pub use command::{name_list, names_of, shell_word, shell_words, size_word};
 pub use compact::{CompactOptions, compact};
-pub use cost::{Estimate, Machine, estimate};
+pub use cost::{BYTES_OF_AN_OPENING, Estimate, Machine, estimate};
 pub use each::each;
 pub use inputs::Scope;
 pub use reencode::reencode;

@@ -244,7 +244,8 @@ fn the_report_has_the_contracts_keys() {
     );
     assert_eq!(json["groups"][0]["partitionValues"]["p"], "0");
     assert_eq!(json["groups"][0]["inputFiles"][3], "f3");
-    assert_eq!((&json["seconds"], &json["diskBytes"]), (&2.0.into(), &(4 * MIB).into()));
+    // Four files and one more are opened, and one is written without columns that are known.
+    assert_eq!((&json["seconds"], &json["diskBytes"]), (&2.3125.into(), &(4 * MIB + 600).into()));
 }
 
 fn any_file() -> impl Strategy<Value = F> {

@@ -112,7 +112,8 @@ pub async fn run(exact: &Exact, command: &str, ctx: &Context) -> Outcome<Done> {
     }
     staged.end();
     done.seconds = started.elapsed().as_secs_f64();
-    rate::note(ctx, done.bytes_added + done.bytes_removed, done.seconds, ctx.threads as u64);
+    let files = done.num_files_added + done.num_files_removed;
+    rate::note(ctx, done.bytes_added + done.bytes_removed, files, done.seconds, ctx.threads as u64);
     done.notes.extend(super::detect::double_rewrites(ctx, exact.open.table.version).await);
     Ok(done)
 }

@@ -69,6 +69,7 @@ pub async fn plan(change: &Rewrite, ctx: &Context) -> Outcome<Planned> {
         parallel: ctx.threads as u64,
         sorts,
         bytes_per_second: super::rate::read(ctx),
+        columns: model::stats::wanted_columns(&table.metadata).len() as u64,
         ..Machine::default()
     };
     let mut estimate = estimate(&plan, &machine);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::model::plan::BYTES_OF_AN_OPENING;
 use crate::tune::Context;
 
 /// Work shorter than this tells little, bytes.
@@ -11,14 +12,16 @@ fn file(ctx: &Context) -> Option<PathBuf> {
     Some(ctx.data_folder.as_ref()?.join("rewrite-rate"))
 }
 
-/// Compressed bytes, read and written, of one thread a second; none if nothing was measured yet.
+/// Compressed bytes, read and written, of one thread a second, those that stand for the opening of files
+/// counted in; none if nothing was measured yet.
 pub fn read(ctx: &Context) -> Option<u64> {
     let text = std::fs::read_to_string(file(ctx)?).ok()?;
     text.trim().parse().ok().filter(|rate| *rate > 0)
 }
 
-/// Notes a measurement: `moved` bytes in so many seconds on so many threads.
-pub fn note(ctx: &Context, moved: u64, seconds: f64, threads: u64) {
+/// Notes a measurement: `moved` bytes of so many files in so many seconds on so many threads.
+pub fn note(ctx: &Context, moved: u64, files: u64, seconds: f64, threads: u64) {
+    let moved = moved.saturating_add(files.saturating_mul(BYTES_OF_AN_OPENING));
     if moved < LEAST || seconds <= 0.0 {
         return;
     }

@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn titles_say_what_is_touched() {
         let with = |goal, scope| match compaction() {
-            Change::Rewrite(r) => title(&Change::Rewrite(Rewrite { goal, scope, ..r })),
+            Change::Rewrite(r) => title(&Change::Rewrite(crate::model::change::Rewrite { goal, scope, ..r })),
             other => title(&other),
         };
         let one = vec![("d".to_owned(), Some("1".to_owned())), ("e".to_owned(), None)];
