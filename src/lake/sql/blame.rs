@@ -230,8 +230,12 @@ impl At<'_> {
             let engines = rest.split('\'').nth(1).map(str::to_owned);
             const COMMON: &[&str] = &["count", "sum", "avg", "min", "max", "round", "row_number", "rank"];
             let known = COMMON.iter().copied().chain(spark::function_names()).map(str::to_owned);
-            let similar: Vec<String> = known.chain(engines).collect();
-            return fault.hint(did_you_mean(&nearest(name, &similar)));
+            // The engine's own guess is another one each time.
+            let mut close = nearest(name, &known.collect::<Vec<String>>());
+            if close.is_empty() {
+                close = nearest(name, &engines.into_iter().collect::<Vec<String>>());
+            }
+            return fault.hint(did_you_mean(&close));
         }
         if let Some(arguments) = wrong_arguments(message) {
             let (call, forms) = arguments;
