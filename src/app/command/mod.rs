@@ -258,7 +258,8 @@ mod tests {
     #[test]
     fn every_command_says_what_it_does_and_can_be_given() {
         for c in Command::all() {
-            assert!(!c.keys.is_empty(), "{}", c.id);
+            // Those without a key are given by the palette, which has the commands of an open table.
+            assert!(!c.keys.is_empty() || c.context == Context::Table, "{}", c.id);
             assert!(
                 c.doc.chars().next().is_some_and(char::is_uppercase) && !c.doc.ends_with('.'),
                 "{}",

@@ -26,7 +26,11 @@ pub fn help(canvas: &mut Canvas<'_>, area: Rect, app: &App, layer: &HelpLayer) {
     });
 }
 
+/// Without a key of its own it is one of the palette's.
 fn keys(command: &Command) -> String {
+    if command.keys.is_empty() {
+        return ":".to_owned();
+    }
     let keys: Vec<String> = command.keys.iter().map(ToString::to_string).collect();
     keys.join(" ")
 }
