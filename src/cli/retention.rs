@@ -43,6 +43,8 @@ struct Answer<'a> {
     /// Active and removed files outside the table's folder, which the listing does not tell of; null
     /// if the data files were not listed.
     num_files_not_looked_at: Option<u64>,
+    /// Whether deletion vectors and change data, which the table can have, are left out of all this.
+    data_files_only: bool,
     /// The newest version, if it cannot be read; `version` is the newest that can.
     newest_unreadable: Option<&'a Unreadable>,
 }
@@ -86,6 +88,7 @@ fn answer<'a>(past: &'a Past, newest_unreadable: Option<&'a Unreadable>) -> Answ
         num_missing_active_files: keeping.looked.map(|l| l.missing_active),
         missing_active_files: keeping.looked.map(|_| keeping.missing.as_slice()),
         num_files_not_looked_at: keeping.looked.map(|l| l.elsewhere),
+        data_files_only: keeping.more_files,
         newest_unreadable,
     }
 }

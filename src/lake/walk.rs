@@ -19,7 +19,7 @@ use crate::model::levels::{Anchor, Level, SmallFiles};
 use crate::model::past::{Looked, MissingFile, Past, Walked};
 use crate::model::progress::Progress;
 use crate::model::rollup::Measures;
-use crate::model::table::{AsOf, Tombstones};
+use crate::model::table::{AsOf, Table, Tombstones};
 use crate::model::target::{SizeTarget, size_target};
 use crate::model::units::Millis;
 
@@ -92,8 +92,16 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
             elsewhere: found.elsewhere + removed_elsewhere,
         }),
         missing: found.named(),
+        more_files: has_more_files(&table.table),
     };
     Ok(Past::of(walked, ask.retain, ask.now))
+}
+
+/// Whether there can be files besides the data files.
+fn has_more_files(table: &Table) -> bool {
+    let set =
+        |key: &str| table.metadata.configuration.get(key).is_some_and(|v| v.eq_ignore_ascii_case("true"));
+    table.protocol.features().iter().any(|f| f == "deletionVectors") || set("delta.enableChangeDataFeed")
 }
 
 /// The oldest version that can be rebuilt, and from which on each commit is there. (Versions that

@@ -1,7 +1,7 @@
 //! Retention in words: how far back one can go, and what would change that.
 
 use super::expiry::{Horizon, Versions};
-use super::past::{Keeping, Looked, MissingFile, Past};
+use super::past::{Keeping, MissingFile, Past};
 use super::retention::Setting;
 use super::units::{Millis, bytes, count, duration};
 
@@ -35,6 +35,13 @@ pub fn facts(past: &Past) -> Vec<Fact> {
             n => format!("{} beyond the files of v{}", bytes(n), past.version),
         },
     ));
+    if keeping.more_files {
+        out.push(fact(
+            "not counted",
+            "deletion vectors and change data, which are files of their own; `deltop vacuum` plans with them"
+                .into(),
+        ));
+    }
     if keeping.older.files > 0 {
         let text = format!(
             "{}, {}: no version needs them, but a vacuum only deletes what its retention allows",
@@ -54,7 +61,7 @@ pub fn facts(past: &Past) -> Vec<Fact> {
 fn reach(horizon: &Horizon, keeping: &Keeping, out: &mut Vec<Fact>) {
     let fact = |label, text: String, warns| Fact { label, text, warns };
     out.push(fact("oldest by log", format!("v{}", horizon.oldest_by_log), false));
-    out.push(fact("oldest readable", readable(horizon, keeping.looked), !horizon.missing.is_empty()));
+    out.push(fact("oldest readable", readable(horizon, keeping), !horizon.missing.is_empty()));
     if let Some(n) = keeping.looked.map(|l| l.missing_active).filter(|n| *n > 0) {
         out.push(fact("missing now", missing(n, &keeping.missing, horizon), true));
     }
@@ -95,8 +102,8 @@ fn missing(n: u64, named: &[MissingFile], horizon: &Horizon) -> String {
 }
 
 /// The oldest version with all its data files, and how one knows.
-fn readable(horizon: &Horizon, looked: Option<Looked>) -> String {
-    let Some(looked) = looked.filter(|_| horizon.looked_for_files) else {
+fn readable(horizon: &Horizon, keeping: &Keeping) -> String {
+    let Some(looked) = keeping.looked.filter(|_| horizon.looked_for_files) else {
         return "unknown   (the data files were not looked for)".into();
     };
     let oldest = horizon.oldest_readable.map_or("none".to_owned(), |v| format!("v{v}"));
@@ -110,7 +117,8 @@ fn readable(horizon: &Horizon, looked: Option<Looked>) -> String {
             files(n)
         ),
     };
-    format!("{oldest}   ({found})")
+    let more = if keeping.more_files { "; deletion vectors were not looked for" } else { "" };
+    format!("{oldest}   ({found}{more})")
 }
 
 fn cleanup(keeping: &Keeping) -> String {

@@ -45,6 +45,8 @@ pub struct Walked<'a> {
     pub looked: Option<Looked>,
     /// The missing active files, or the first ones of many.
     pub missing: Vec<MissingFile>,
+    /// The table can have deletion vectors or change data, which are files too and were not followed.
+    pub more_files: bool,
 }
 
 /// What a listing of the data files tells.
@@ -97,6 +99,8 @@ pub struct Keeping {
     pub looked: Option<Looked>,
     /// The missing active files by the version that needs them first; of many the first ones.
     pub missing: Vec<MissingFile>,
+    /// Only data files are told of: deletion vectors and change data come on top.
+    pub more_files: bool,
 }
 
 impl Past {
@@ -141,6 +145,7 @@ impl Keeping {
             older: walked.older,
             looked: walked.looked,
             missing: walked.missing,
+            more_files: walked.more_files,
         }
     }
 

@@ -250,6 +250,7 @@ impl World {
             log: Vec::new(),
             last_checkpoint: Some(130),
             looked: looked.then_some(Looked::default()),
+            more_files: false,
             missing: Vec::new(),
         };
         Past::of(walked, None, TIME)
