@@ -50,6 +50,9 @@ pub fn block_on<T, F: Future<Output = Outcome<T>>>(
     signals::hear_the_first().map_err(no_runtime)?;
     // A panic becomes a fault, see below; its text on standard error would only be a second answer.
     std::panic::set_hook(Box::new(|info| tracing::error!("{info}")));
+    if patience == Patience::ASecond {
+        runtime.spawn(end_at_last());
+    }
     let watch = Watch::default();
     let cancel = watch.cancel.clone();
     let outcome = runtime.block_on(async {
@@ -80,6 +83,15 @@ fn broke(panic: &(dyn Any + Send)) -> Fault {
     Fault::read("internal", "The command broke off")
         .because(text)
         .hint("This is a bug; please report it with the command and, if you can, the table's log")
+}
+
+/// Ends the process if the command is not over some time after it was cancelled: it may be busy in a
+/// place that looks for no cancellation, such as the planning of a huge query, and changes nothing.
+async fn end_at_last() {
+    stop_signal().await;
+    tokio::time::sleep(2 * GRACE).await;
+    eprintln!("deltop: {}", Fault::cancelled().message);
+    std::process::exit(i32::from(Fault::cancelled().exit_status()));
 }
 
 async fn stop_signal() {
