@@ -46,15 +46,32 @@ impl Visitor for Inside {
     fn pre_visit_query(&mut self, query: &ast::Query) -> ControlFlow<Fault> {
         match changes(&query.body) {
             Some(word) => ControlFlow::Break(read_only(word)),
+            None if !query.locks.is_empty() => {
+                let fault = Fault::usage("unsupported-sql", "FOR UPDATE and FOR SHARE lock nothing here");
+                ControlFlow::Break(fault.hint("Leave the clause out"))
+            }
             None => ControlFlow::Continue(()),
         }
     }
 
     fn pre_visit_select(&mut self, select: &ast::Select) -> ControlFlow<Fault> {
-        match select.into {
-            Some(_) => ControlFlow::Break(read_only("SELECT INTO")),
-            None => ControlFlow::Continue(()),
+        let (ast::GroupByExpr::All(modifiers) | ast::GroupByExpr::Expressions(_, modifiers)) =
+            &select.group_by;
+        if select.into.is_some() {
+            return ControlFlow::Break(read_only("SELECT INTO"));
         }
+        if let Some(modifier) = modifiers.first() {
+            let fault =
+                Fault::usage("unsupported-sql", format!("{modifier} is not supported after GROUP BY"));
+            return ControlFlow::Break(
+                fault.hint("GROUP BY ROLLUP (a, b), CUBE (a, b) or GROUPING SETS ((a, b), (a), ())"),
+            );
+        }
+        if !select.connect_by.is_empty() {
+            let fault = Fault::usage("unsupported-sql", "CONNECT BY is not supported in a query");
+            return ControlFlow::Break(fault.hint("WITH RECURSIVE does the same"));
+        }
+        ControlFlow::Continue(())
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Fault> {
@@ -138,6 +155,22 @@ mod tests {
         let tokens = tokens(text)?;
         let mut parser = DFParserBuilder::new(tokens).build().unwrap();
         check(&parser.parse_statement().unwrap())
+    }
+
+    /// The engine would leave them out of the plan, and the rows would be others.
+    #[test]
+    fn clauses_that_would_be_passed_over_are_refused() {
+        for text in [
+            "select k, sum(n) from t group by k with rollup",
+            "select k, sum(n) from t group by k with cube",
+            "select k, s from t group by k, s grouping sets ((k), (s))",
+            "select k from t connect by k = 1",
+            "select k from t for update",
+        ] {
+            assert_eq!(verdict(text).map_err(|f| f.code), Err("unsupported-sql"), "{text}");
+        }
+        assert_eq!(verdict("select k, sum(n) from t group by rollup (k)"), Ok(()));
+        assert_eq!(verdict("select k, sum(n) from t group by grouping sets ((k), ())"), Ok(()));
     }
 
     #[test]
