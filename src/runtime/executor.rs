@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::future::Future;
+use std::io::Write as _;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -90,7 +91,7 @@ fn broke(panic: &(dyn Any + Send)) -> Fault {
 async fn end_at_last() {
     stop_signal().await;
     tokio::time::sleep(2 * GRACE).await;
-    eprintln!("deltop: {}", Fault::cancelled().message);
+    drop(writeln!(std::io::stderr(), "deltop: {}", Fault::cancelled().message));
     std::process::exit(i32::from(Fault::cancelled().exit_status()));
 }
 
