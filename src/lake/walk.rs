@@ -99,9 +99,8 @@ pub async fn walk(table: &OpenTable, ask: Ask, watch: &Watch) -> Outcome<Past> {
 
 /// Whether there can be files besides the data files.
 fn has_more_files(table: &Table) -> bool {
-    let set =
-        |key: &str| table.metadata.configuration.get(key).is_some_and(|v| v.eq_ignore_ascii_case("true"));
-    table.protocol.features().iter().any(|f| f == "deletionVectors") || set("delta.enableChangeDataFeed")
+    table.protocol.features().iter().any(|f| f == "deletionVectors")
+        || table.metadata.is_on("delta.enableChangeDataFeed")
 }
 
 /// The oldest version that can be rebuilt, and from which on each commit is there. (Versions that

@@ -87,6 +87,11 @@ impl Metadata {
     pub fn column(&self, name: &str) -> Option<&Field> {
         self.schema.iter().find(|f| f.name == name)
     }
+
+    /// Whether a property is set to true.
+    pub fn is_on(&self, property: &str) -> bool {
+        self.configuration.get(property).is_some_and(|v| v.trim().eq_ignore_ascii_case("true"))
+    }
 }
 
 /// The last version that an application recorded (`txn`).

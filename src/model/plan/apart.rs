@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::compact::group;
-use super::inputs::{Input, Sums};
+use super::inputs::Input;
+use super::share::shared_out;
 use super::{Group, LeftReason, Plan};
 use crate::model::files::FileList;
 use crate::model::{Fault, Outcome};
@@ -35,7 +36,8 @@ pub fn apart(
                 .because("the values of a partition are null in some files and an empty text in others, which stay apart")
                 .hint(format!("give at least {more} more, or leave that partition out with --where")));
         }
-        let counts = shared_out(&parts, whole.outputs.len());
+        let files: Vec<&[Input]> = parts.iter().map(Vec::as_slice).collect();
+        let counts = shared_out(&files, whole.outputs.len() as u64);
         for (files, count) in parts.iter().zip(counts) {
             if !each && files.len() == 1 && count == 1 && !files[0].has_vector() {
                 plan.leave(LeftReason::OnlySmallFile, 1, files[0].size);
@@ -59,19 +61,6 @@ fn by_kind(whole: &Group, list: &FileList, kinds: &FxHashMap<u32, usize>) -> Vec
         }
     }
     parts.into_iter().map(|(_, files)| files).collect()
-}
-
-/// At least one file each; further ones where a file would have most rows.
-fn shared_out(parts: &[Vec<Input>], files: usize) -> Vec<u64> {
-    let sums: Vec<Sums> = parts.iter().map(|files| Sums::of(files)).collect();
-    let by_rows = sums.iter().all(|s| s.rows.is_some());
-    let weight = |s: &Sums| s.rows.filter(|_| by_rows).unwrap_or(s.live);
-    let mut counts = vec![1u64; parts.len()];
-    for _ in parts.len()..files {
-        let most = (0..parts.len()).max_by_key(|at| weight(&sums[*at]) / counts[*at]);
-        counts[most.unwrap_or(0)] += 1;
-    }
-    counts
 }
 
 #[cfg(test)]

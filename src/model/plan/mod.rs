@@ -17,6 +17,7 @@ mod report;
 mod resize;
 mod rewrite;
 mod settled;
+mod share;
 #[cfg(test)]
 mod tests;
 pub mod vacuum;

@@ -1,12 +1,10 @@
 //! Rewriting to exactly N files, in all or in each partition.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use rustc_hash::FxHashMap;
 
 use super::compact::group;
 use super::inputs::{Input, Scope, Sums, by_partition};
+use super::share::{most_files, shared_out};
 use super::{LeftReason, MOST_FILES, Operation, Plan};
 use crate::model::files::FileList;
 use crate::model::units::count;
@@ -91,11 +89,9 @@ fn allot(parts: &[(u32, Vec<Input>)], options: &RewriteOptions<'_>) -> Outcome<V
             .because(format!("a rewrite makes {most} files at most"))
             .hint("give a smaller number, or a larger target size"));
     }
-    // A file holds at least one row; where rows are unknown nothing limits the files.
     let sums: Vec<Sums> = parts.iter().map(|(_, files)| Sums::of(files)).collect();
-    let most = |s: &Sums| s.rows.map_or(u64::MAX, |r| r.max(1));
     if options.per_partition {
-        let least = sums.iter().map(most).min().unwrap_or(u64::MAX);
+        let least = sums.iter().map(most_files).min().unwrap_or(u64::MAX);
         return if least < n {
             Err(too_many(n, least, "a partition holds"))
         } else {
@@ -107,27 +103,12 @@ fn allot(parts: &[(u32, Vec<Input>)], options: &RewriteOptions<'_>) -> Outcome<V
             .because(format!("there are {} partitions, and each needs at least one file", parts.len()))
             .hint(format!("give {} or more, or --per-partition, or narrow it with --where", parts.len())));
     }
-    let limit = sums.iter().map(most).fold(0, u64::saturating_add);
+    let limit = sums.iter().map(most_files).fold(0, u64::saturating_add);
     if limit < n {
         return Err(too_many(n, limit, "the scope holds"));
     }
-    let mut counts = vec![1u64; parts.len()];
-    // The next file goes where the rows a file are most, so that rows are even over all of them; where
-    // a partition's rows are unknown, bytes stand for them. Among equals it goes where more files are
-    // already: so a second run finds the first one's choice again, however partitions are numbered.
-    let by_rows = sums.iter().all(|s| s.rows.is_some());
-    let weight = |s: &Sums| s.rows.filter(|_| by_rows).unwrap_or(s.live);
-    let place = |at: usize, share: u64| (share, parts[at].1.len(), Reverse(at));
-    let open = sums.iter().enumerate().filter(|(_, s)| most(s) > 1);
-    let mut heap: BinaryHeap<_> = open.map(|(at, s)| place(at, weight(s))).collect();
-    for _ in parts.len() as u64..n {
-        let Some((_, _, Reverse(at))) = heap.pop() else { break };
-        counts[at] += 1;
-        if counts[at] < most(&sums[at]) {
-            heap.push(place(at, weight(&sums[at]) / counts[at]));
-        }
-    }
-    Ok(counts)
+    let parts: Vec<&[Input]> = parts.iter().map(|(_, files)| files.as_slice()).collect();
+    Ok(shared_out(&parts, n))
 }
 
 fn too_many(n: u64, rows: u64, holder: &str) -> Fault {

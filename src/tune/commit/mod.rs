@@ -77,10 +77,7 @@ pub struct Proposal {
 impl Proposal {
     /// A commit on top of an opened table; actions, parameters and guards are still empty.
     pub fn on(table: &OpenTable, operation: &'static str) -> Self {
-        let configuration = &table.table.metadata.configuration;
-        let enabled = configuration
-            .get("delta.enableInCommitTimestamps")
-            .is_some_and(|v| v.trim().eq_ignore_ascii_case("true"));
+        let enabled = table.table.metadata.is_on("delta.enableInCommitTimestamps");
         Proposal {
             read_version: table.table.version,
             in_commit: enabled.then(|| table.table.modified.unwrap_or_default()),
