@@ -36,12 +36,16 @@ pub async fn run(call: &mut Call<'_>, path: Option<&str>, sample: usize) -> Outc
 async fn of_table(call: &Call<'_>, path: &str) -> Outcome<Footer> {
     let found = footer::of_table(&call.place, path, None, call.watch).await;
     let decoded = percent_decode_str(path).decode_utf8_lossy();
-    match found {
+    let found = match found {
         Err(fault) if fault.code == "not-found" && decoded != path => {
             footer::of_table(&call.place, &decoded, None, call.watch).await.map_err(|_| fault)
         }
         found => found,
-    }
+    };
+    found.map_err(|fault| match fault.code {
+        "not-found" => Fault { message: format!("{path} does not exist in {}", call.place.display), ..fault },
+        _ => fault,
+    })
 }
 
 async fn summed(call: &mut Call<'_>, sample: usize) -> Outcome<()> {

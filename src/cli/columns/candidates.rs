@@ -19,9 +19,9 @@ use crate::model::units::{bytes, count};
 pub(super) async fn run(call: &mut Call<'_>) -> Outcome<()> {
     let found = call.evidence(&What { columns: Columns::All, ..What::default() }).await?;
     let rules = &call.thresholds.candidates;
+    // A partition column is one already, and has no statistics of its own.
     let columns = found.stats.iter().flat_map(|s| s.columns.iter());
-    let all = columns.chain(found.partition_columns.iter());
-    let mut judged: Vec<Candidate> = all.flat_map(|c| candidates(c, &found.files, rules)).collect();
+    let mut judged: Vec<Candidate> = columns.flat_map(|c| candidates(c, &found.files, rules)).collect();
     sample(call, &found, &mut judged).await?;
     let mut found = judged;
     found.sort_by_key(|c| c.verdict);

@@ -153,7 +153,9 @@ impl File<'_> {
 
     fn store_fault(&self, error: object_store::Error) -> Fault {
         let fault = store::fault(self.at, error);
-        let message = fault.message.replacen(self.at.as_ref(), self.shown, 1);
+        let whole = format!("/{}", self.at);
+        let at = if fault.message.contains(&whole) { &whole } else { self.at.as_ref() };
+        let message = fault.message.replacen(at, self.shown, 1);
         let fault = Fault { message, ..fault };
         if fault.code != "not-found" {
             return fault;

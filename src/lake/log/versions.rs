@@ -26,8 +26,10 @@ pub struct InCommit {
 impl InCommit {
     /// None if the table does not use them.
     pub fn of(metadata: &Metadata) -> Option<InCommit> {
+        if !metadata.is_on("delta.enableInCommitTimestamps") {
+            return None;
+        }
         let property = |name: &str| metadata.configuration.get(name);
-        property("delta.enableInCommitTimestamps").filter(|v| v.eq_ignore_ascii_case("true"))?;
         let version = property("delta.inCommitTimestampEnablementVersion").and_then(|v| v.parse().ok());
         let time = property("delta.inCommitTimestampEnablementTimestamp").and_then(|v| v.parse().ok());
         // Without these the table had them from its first commit on.

@@ -9,7 +9,7 @@ use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::DataFusionError;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::prelude::SessionContext;
-use futures::TryStreamExt;
+use futures::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use url::Url;
 
@@ -73,6 +73,11 @@ async fn list(place: &Place, kind: FileKind) -> Outcome<Found> {
             .because(crate::lake::log::store::redact(&e.to_string()))
     };
     let objects: Vec<_> = place.store.list(Some(&place.root)).try_collect().await.map_err(failed)?;
+    if let Some(table) = delta_table(place, objects.iter().map(|o| &o.location)).await {
+        return Err(Fault::usage("delta-table", format!("{} holds files of a Delta table", place.display))
+            .because("Which of them hold rows is known to the table's log alone: others were removed, or rewritten")
+            .hint(format!("delta.`{table}` reads the table; parquet.`…` with one file's path reads that file")));
+    }
     let hidden = |path: &Path| {
         let below = path.prefix_match(&place.root).into_iter().flatten();
         below.into_iter().any(|part| {
@@ -96,6 +101,32 @@ async fn list(place: &Place, kind: FileKind) -> Outcome<Found> {
             .hint("A path counts from the open location, or is absolute"));
     }
     Ok(Found { single, paths, extension })
+}
+
+/// Where a Delta table is that the folder is, holds or is a part of (Spark refuses these too:
+/// DELTA_INCOMPATIBLE_FORMAT), as it is shown; None for a single file, which one may look at.
+async fn delta_table(place: &Place, objects: impl Iterator<Item = &Path>) -> Option<String> {
+    const LOG: &str = "_delta_log";
+    let shown = place.display.trim_end_matches('/');
+    let mut any = false;
+    for object in objects {
+        any = true;
+        let below: Vec<_> = object.prefix_match(&place.root).into_iter().flatten().collect();
+        if let Some(at) = below.iter().position(|part| part.as_ref() == LOG) {
+            let folders = below[..at].iter().map(|part| format!("/{}", part.as_ref()));
+            return Some(format!("{shown}{}", folders.collect::<String>()));
+        }
+    }
+    let parts: Vec<_> = place.root.parts().collect();
+    for length in (0..parts.len()).rev().filter(|_| any) {
+        let root: Path = parts.iter().take(length).cloned().collect();
+        // What one may not look at tells nothing.
+        if let Some(Ok(_)) = place.store.list(Some(&root.join(LOG))).next().await {
+            let up = shown.rsplitn(parts.len() - length + 1, '/').last();
+            return Some(up.filter(|up| !up.is_empty()).unwrap_or("/").to_owned());
+        }
+    }
+    None
 }
 
 /// An address that leads the engine to the place's store: each table has one of its own.

@@ -20,9 +20,9 @@ pub fn encoded(path: &str) -> String {
 /// share one; else partition folders as Hive names them; a random one where the table asks for it
 /// (`delta.randomizeFilePrefixes`).
 pub fn folder(inputs: &[&str], values: &Map<String, Value>, metadata: &Metadata, random: &str) -> String {
-    let property = |name: &str| metadata.configuration.get(name).map(String::as_str);
-    if property("delta.randomizeFilePrefixes").is_some_and(|v| v.eq_ignore_ascii_case("true")) {
-        let length = property("delta.randomPrefixLength").and_then(|n| n.parse().ok()).unwrap_or(2);
+    if metadata.is_on("delta.randomizeFilePrefixes") {
+        let length = metadata.configuration.get("delta.randomPrefixLength");
+        let length = length.and_then(|n| n.parse().ok()).unwrap_or(2);
         return random.chars().filter(char::is_ascii_alphanumeric).take(length).collect();
     }
     let parent = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());

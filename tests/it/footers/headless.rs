@@ -105,3 +105,16 @@ fn mistakes_have_their_status() {
         assert_eq!((ran.status, &json(&ran)["error"]["code"]), (status, &json!(code)), "{words:?}");
     }
 }
+
+#[test]
+fn a_file_that_is_missing_is_named_with_its_place() {
+    let table = table();
+    let at = table.path().to_str().unwrap();
+    let message = |words: &[&str]| {
+        let fault = json(&footer(&[words, &["--json"]].concat()));
+        fault["error"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(message(&[at, "none.parquet"]).starts_with(&format!("none.parquet does not exist in {at}")));
+    let problem = json(&footer(&[at, "--json"]))["problems"][0].to_string();
+    assert!(problem.contains("gone.parquet") && !problem.contains("/gone.parquet"), "{problem}");
+}

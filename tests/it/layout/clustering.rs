@@ -165,3 +165,18 @@ fn candidates_are_ranked_with_their_rule() {
     );
     assert_eq!(found[0], day);
 }
+
+/// What the table is partitioned by needs no advice; the screen and the command agree.
+#[test]
+fn a_partition_column_is_no_candidate() {
+    let columns = [("id", "long"), ("country", "string")];
+    let made = Made::new(&columns, &["country"], &[]);
+    let stats =
+        json!({"numRecords": 10, "minValues": {"id": 1}, "maxValues": {"id": 1}, "nullCount": {"id": 0}});
+    let mut action = add("country=BR/1.parquet", 200 << 20, &stats);
+    action["add"]["partitionValues"] = json!({"country": "BR"});
+    made.commit(1, "WRITE", &[action]);
+    let found = deltop(&["columns", &made.path(), "--candidates", "--json"]).json();
+    let names: Vec<&str> = found.as_array().unwrap().iter().map(|c| c["column"].as_str().unwrap()).collect();
+    assert_eq!(names, ["id"]);
+}
