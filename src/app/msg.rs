@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::model::change::{Change, Done, PlanView, TaskProgress};
 use crate::model::commit_view::CommitView;
 use crate::model::diff_rows::Compared;
+use crate::model::expiry::Versions;
 use crate::model::export::{Export, Exported};
 use crate::model::files::FileList;
 use crate::model::footer::Footer;
@@ -71,7 +72,8 @@ pub enum JobEvent {
     },
     /// Newest first, following those that came before.
     Commits(Vec<Commit>),
-    CommitsEnd,
+    /// What the log can rebuild without the damaged ones among those that came; None if none is.
+    CommitsEnd(Option<Vec<Versions>>),
     /// The answer of [`Job::Commit`].
     Commit(Arc<CommitView>),
     /// The answer of [`Job::Compare`].
@@ -134,7 +136,7 @@ impl JobEvent {
             JobEvent::Looked(_)
             | JobEvent::Opened(_)
             | JobEvent::Files { .. }
-            | JobEvent::CommitsEnd
+            | JobEvent::CommitsEnd(_)
             | JobEvent::Commit(_)
             | JobEvent::Compared(_)
             | JobEvent::Past(_)

@@ -96,7 +96,7 @@ impl Desk {
         let commit = |version| Commit { version, readable: true, ..Commit::default() };
         let commits = (0..n).filter_map(|at| from.checked_sub(at)).map(commit).collect();
         self.answer_to(id, JobEvent::Commits(commits));
-        self.answer_to(id, JobEvent::CommitsEnd);
+        self.answer_to(id, JobEvent::CommitsEnd(None));
     }
 
     fn keys(&mut self, keys: &str) {

@@ -16,6 +16,7 @@ use crate::model::expiry::Versions;
 use crate::model::fit;
 use crate::model::history::Commit;
 use crate::model::history_rows::{GapKind, HistoryRow, HistoryRows};
+use crate::model::log_reach::mark;
 use crate::model::operation::Operation;
 use crate::model::table::AsOf;
 use crate::model::text::clean;
@@ -64,7 +65,10 @@ pub async fn run(call: &mut Call<'_>, limit: Option<usize>) -> Outcome<()> {
     };
     let mut all: Vec<Commit> = Vec::new();
     let limit = limit.unwrap_or(usize::MAX);
-    of_log(&log, newest, limit, call.watch, &mut |commit| all.push(commit)).await?;
+    let whole = of_log(&log, newest, limit, call.watch, &mut |commit| all.push(commit)).await?;
+    if let Some(rebuildable) = whole {
+        mark(&mut all, &rebuildable);
+    }
     if call.format.is_text() {
         let rows = HistoryRows::of(&all, newest, all.len() < limit);
         return write_text(call.out, &all, &rows).map_err(failed);

@@ -25,14 +25,15 @@ const SMALL: usize = 16 << 10;
 
 /// Reads up to `limit` commits with versions at most `newest` (none: from the table's version
 /// down), newest first. Calls `each` in that order as they come. Commits that cannot be read are
-/// listed with their `problem`.
+/// listed with their `problem`. Gives what the log can rebuild without the damaged ones among them,
+/// for [`crate::model::log_reach::mark`]: newer commits were handed out before; None if none is damaged.
 pub async fn commits(
     table: &OpenTable,
     newest: Option<u64>,
     limit: usize,
     watch: &Watch,
     each: &mut (dyn FnMut(Commit) + Send),
-) -> Outcome<()> {
+) -> Outcome<Option<Vec<Versions>>> {
     let newest = newest.map_or(table.table.version, |n| n.min(table.table.version));
     of_log(&table.log_as_listed(), newest, limit, watch, each).await
 }
@@ -44,7 +45,7 @@ pub async fn of_log(
     limit: usize,
     watch: &Watch,
     each: &mut (dyn FnMut(Commit) + Send),
-) -> Outcome<()> {
+) -> Outcome<Option<Vec<Versions>>> {
     let listing = log.listing();
     let readable = rebuildable(listing);
     let present: Vec<u64> = listing.commits.iter().map(|c| c.version).collect();
@@ -76,14 +77,21 @@ pub async fn of_log(
             Ok(Commit { readable: lost_because.is_none(), lost_because, ..commit })
         }
     });
-    let mut done = 0;
+    let (mut done, mut damaged) = (0, Vec::new());
     let mut reads = reads.buffered(AT_ONCE);
     while let Some(commit) = store::cancellable(watch, reads.next()).await? {
-        each(commit?);
+        let commit = commit?;
+        damaged.extend(commit.incomplete.then_some(commit.version));
+        each(commit);
         done += 1;
         watch.progress(Progress::new("reading commits", done, Some(total), "commits"));
     }
-    Ok(())
+    if damaged.is_empty() {
+        return Ok(None);
+    }
+    let mut whole = listing.clone();
+    whole.commits.retain(|c| !damaged.contains(&c.version));
+    Ok(Some(rebuildable(&whole)))
 }
 
 /// The versions that the log can rebuild, ascending.

@@ -1,6 +1,7 @@
 //! Why the log cannot rebuild a version, data files apart.
 
 use super::expiry::Versions;
+use super::history::Commit;
 
 /// Whether a version is in one of the ranges, which ascend.
 pub fn contains(ranges: &[Versions], version: u64) -> bool {
@@ -26,9 +27,49 @@ pub fn lost_because(rebuildable: &[Versions], commits: &[u64], version: u64) -> 
     })
 }
 
+/// Takes `readable` from the commits that build on a damaged one. `rebuildable`: the ranges that the
+/// log can rebuild without the damaged commits, ascending.
+pub fn mark(commits: &mut [Commit], rebuildable: &[Versions]) {
+    let mut damaged: Vec<u64> = commits.iter().filter(|c| c.incomplete).map(|c| c.version).collect();
+    damaged.sort_unstable();
+    for commit in commits.iter_mut().filter(|c| c.readable && !contains(rebuildable, c.version)) {
+        let at = damaged.partition_point(|d| *d <= commit.version);
+        commit.readable = false;
+        commit.lost_because = Some(match at.checked_sub(1).map(|at| damaged[at]) {
+            Some(before) if before < commit.version => {
+                format!("commit {before}, which it builds on, is damaged")
+            }
+            _ => "the commit is damaged".into(),
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_builds_on_a_damaged_commit_is_lost() {
+        let commit =
+            |version| Commit { version, readable: true, incomplete: version == 2, ..Commit::default() };
+        let mut commits: Vec<Commit> = (0..=5).rev().map(commit).collect();
+        // A checkpoint stands at 4.
+        mark(&mut commits, &[Versions { first: 0, last: 1 }, Versions { first: 4, last: 5 }]);
+        let why: Vec<_> =
+            commits.iter().map(|c| (c.version, c.readable, c.lost_because.as_deref())).collect();
+        let builds = "commit 2, which it builds on, is damaged";
+        assert_eq!(
+            why,
+            [
+                (5, true, None),
+                (4, true, None),
+                (3, false, Some(builds)),
+                (2, false, Some("the commit is damaged")),
+                (1, true, None),
+                (0, true, None)
+            ]
+        );
+    }
 
     #[test]
     fn reasons() {

@@ -334,3 +334,23 @@ fn versions_that_a_vacuum_may_have_ended_are_marked_before_one_tries() {
     j.keys("<Esc>").sees("▲ files gone").sees_no("gone?").keys("q");
     assert_eq!(j.ends(), 0);
 }
+
+/// What the history calls readable can be opened, and nothing else; also after a commit in the middle
+/// that holds no JSON, or only half of it.
+#[test]
+fn readable_is_what_opens() {
+    let cut = lines(&[add("f2", json!(10))]);
+    let mut odds = all();
+    odds.push(with("garbage in the middle", 2, "this is no JSON\n".into()));
+    odds.push(with("cut in the middle", 1, cut[..cut.len() / 2].to_owned()));
+    for odd in &odds {
+        let folder = write(odd);
+        let history = deltop(&["history", path(&folder), "--json"]).json();
+        for commit in history.as_array().unwrap() {
+            let version = commit["version"].to_string();
+            let opens = deltop(&["detail", path(&folder), "--as-of", &version, "--json"]).status == 0;
+            assert_eq!(commit["readable"], json!(opens), "{} v{version}: {commit}", odd.name);
+            assert_eq!(commit["unreadableReason"].is_null(), opens, "{} v{version}: {commit}", odd.name);
+        }
+    }
+}

@@ -489,7 +489,7 @@ fn any_step() -> impl Strategy<Value = Step> {
         JobEvent::Progress(Progress::new("p", 5, Some(3), "files")),
         JobEvent::Progress(Progress::new("p", 5, Some(0), "bytes")),
         JobEvent::Commits(Vec::new()),
-        JobEvent::CommitsEnd,
+        JobEvent::CommitsEnd(None),
         JobEvent::SqlRows(vec![vec![None, None, Some("é".into())], vec![]]),
         JobEvent::SqlColumns(vec![]),
         JobEvent::SqlEnd { rows: 0, truncated: true, millis: u64::MAX },

@@ -30,7 +30,7 @@ pub(super) async fn commits(
     if !portion.commits.is_empty() {
         report.send(JobEvent::Commits(portion.commits)).await?;
     }
-    end.map(|()| JobEvent::CommitsEnd)
+    end.map(JobEvent::CommitsEnd)
 }
 
 struct Portion<'a> {

@@ -59,8 +59,8 @@ mod tests {
 
     #[tokio::test]
     async fn answers_faults_and_panics_are_closing_events() {
-        let answer = run(async { Ok(JobEvent::CommitsEnd) }, CancellationToken::new(), GRACE).await;
-        assert!(matches!(answer, JobEvent::CommitsEnd));
+        let answer = run(async { Ok(JobEvent::CommitsEnd(None)) }, CancellationToken::new(), GRACE).await;
+        assert!(matches!(answer, JobEvent::CommitsEnd(None)));
         let missing = async { Err(Fault::read("missing", "Not there")) };
         assert_eq!(fault(run(missing, CancellationToken::new(), GRACE).await).code, "missing");
         let panicked = fault(run(async { panic!("at {}", 7) }, CancellationToken::new(), GRACE).await);
@@ -86,9 +86,9 @@ mod tests {
         let seen = cancel.clone();
         let work = async move {
             seen.cancelled().await;
-            Ok(JobEvent::CommitsEnd)
+            Ok(JobEvent::CommitsEnd(None))
         };
         cancel.cancel();
-        assert!(matches!(run(work, cancel, GRACE).await, JobEvent::CommitsEnd));
+        assert!(matches!(run(work, cancel, GRACE).await, JobEvent::CommitsEnd(None)));
     }
 }

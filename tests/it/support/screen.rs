@@ -171,7 +171,7 @@ impl World {
                 let newest = newest.unwrap_or(*version);
                 let page =
                     self.commits.iter().filter(|c| c.version <= newest).take(*limit).cloned().collect();
-                vec![JobEvent::Commits(page), JobEvent::CommitsEnd]
+                vec![JobEvent::Commits(page), JobEvent::CommitsEnd(None)]
             }
             Job::Commit { commit, .. } => vec![JobEvent::Commit(Arc::new(opened_commit(*commit)))],
             Job::Compare { from, to, .. } => or_fault(self.files.as_ref().map(|list| {

@@ -15,6 +15,7 @@ use crate::app::msg::{Job, JobEvent};
 use crate::app::scroll::{Motion, Scroll};
 use crate::model::history::Commit;
 use crate::model::history_rows::HistoryRows;
+use crate::model::log_reach::mark;
 use crate::model::vacuumed::Vacuumed;
 pub use look::Looks;
 pub use view::View;
@@ -99,12 +100,15 @@ impl HistoryPane {
                 self.take_rows();
                 self.follow_end();
             }
-            JobEvent::CommitsEnd => {
+            JobEvent::CommitsEnd(whole) => {
                 self.load.job = None;
                 self.load.progress = None;
                 let at_zero = self.commits().last().is_none_or(|c| c.version == 0);
                 self.load.complete = at_zero || self.page_len < self.page_limit;
-                self.load.value.get_or_insert_default();
+                let commits = self.load.value.get_or_insert_default();
+                if let Some(rebuildable) = whole {
+                    mark(commits, &rebuildable);
+                }
                 self.take_rows();
             }
             JobEvent::Failed(fault) => {
@@ -226,5 +230,26 @@ impl HistoryPane {
     pub fn is_doubtful(&self, version: u64) -> bool {
         let looked = self.looks.looked_for_files && self.looks.past.value.is_some();
         !looked && self.vacuumed.is_some_and(|v| v.doubt(version).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::expiry::Versions;
+
+    /// Newest first, so that those that build on a damaged commit came before it.
+    #[test]
+    fn what_builds_on_a_damaged_commit_is_marked_once_that_has_come() {
+        let commit =
+            |version| Commit { version, readable: true, incomplete: version == 1, ..Commit::default() };
+        let mut pane = HistoryPane::default();
+        pane.answer(JobEvent::Commits(vec![commit(3), commit(2)]));
+        pane.answer(JobEvent::Commits(vec![commit(1), commit(0)]));
+        assert!(pane.unreadable(&pane.commits()[1]).is_none());
+        let whole = vec![Versions { first: 0, last: 0 }, Versions { first: 3, last: 3 }];
+        pane.answer(JobEvent::CommitsEnd(Some(whole)));
+        let lost: Vec<bool> = pane.commits().iter().map(|c| pane.unreadable(c).is_some()).collect();
+        assert_eq!(lost, [false, true, true, false]);
     }
 }
