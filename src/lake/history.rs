@@ -25,8 +25,9 @@ const SMALL: usize = 16 << 10;
 
 /// Reads up to `limit` commits with versions at most `newest` (none: from the table's version
 /// down), newest first. Calls `each` in that order as they come. Commits that cannot be read are
-/// listed with their `problem`. Gives what the log can rebuild without the damaged ones among them,
-/// for [`crate::model::log_reach::mark`]: newer commits were handed out before; None if none is damaged.
+/// listed with their `problem`. Gives what the log can rebuild without the damaged ones among them and
+/// from the first metaData and protocol on, for [`crate::model::log_reach::mark`]: newer commits were
+/// handed out before. None if that takes nothing away.
 pub async fn commits(
     table: &OpenTable,
     newest: Option<u64>,
@@ -78,20 +79,49 @@ pub async fn of_log(
         }
     });
     let (mut done, mut damaged) = (0, Vec::new());
+    let mut starts = Starts::default();
     let mut reads = reads.buffered(AT_ONCE);
     while let Some(commit) = store::cancellable(watch, reads.next()).await? {
         let commit = commit?;
         damaged.extend(commit.incomplete.then_some(commit.version));
+        starts.take(&commit);
         each(commit);
         done += 1;
         watch.progress(Progress::new("reading commits", done, Some(total), "commits"));
     }
-    if damaged.is_empty() {
+    let checkpoint = listing.checkpoints.iter().map(|c| c.version).min().unwrap_or(u64::MAX);
+    let start = starts.first_table().map_or(0, |v| v.min(checkpoint));
+    if damaged.is_empty() && start == 0 {
         return Ok(None);
     }
     let mut whole = listing.clone();
     whole.commits.retain(|c| !damaged.contains(&c.version));
-    Ok(Some(rebuildable(&whole)))
+    let ranges = rebuildable(&whole).into_iter().filter(|v| v.last >= start);
+    Ok(Some(ranges.map(|v| Versions { first: v.first.max(start), ..v }).collect()))
+}
+
+/// Where a log that begins with version 0 first tells of a table: with a metaData and a protocol
+/// action (protocol, "Actions").
+#[derive(Default)]
+struct Starts {
+    metadata: Option<u64>,
+    protocol: Option<u64>,
+    oldest: Option<u64>,
+}
+
+impl Starts {
+    /// Commits come newest first.
+    fn take(&mut self, commit: &Commit) {
+        self.oldest = Some(commit.version);
+        self.metadata = commit.metadata_changed.then_some(commit.version).or(self.metadata);
+        self.protocol = commit.protocol_changed.then_some(commit.version).or(self.protocol);
+    }
+
+    /// None unless the log was read to version 0; past all versions if there is no such commit.
+    fn first_table(&self) -> Option<u64> {
+        self.oldest.filter(|v| *v == 0)?;
+        Some(self.metadata.unwrap_or(u64::MAX).max(self.protocol.unwrap_or(u64::MAX)))
+    }
 }
 
 /// The versions that the log can rebuild, ascending.

@@ -27,8 +27,8 @@ pub fn lost_because(rebuildable: &[Versions], commits: &[u64], version: u64) -> 
     })
 }
 
-/// Takes `readable` from the commits that build on a damaged one. `rebuildable`: the ranges that the
-/// log can rebuild without the damaged commits, ascending.
+/// Takes `readable` from the commits that build on a damaged one, or come before the first metaData and
+/// protocol. `rebuildable`: the ranges that the log can rebuild without these, ascending.
 pub fn mark(commits: &mut [Commit], rebuildable: &[Versions]) {
     let mut damaged: Vec<u64> = commits.iter().filter(|c| c.incomplete).map(|c| c.version).collect();
     damaged.sort_unstable();
@@ -39,7 +39,8 @@ pub fn mark(commits: &mut [Commit], rebuildable: &[Versions]) {
             Some(before) if before < commit.version => {
                 format!("commit {before}, which it builds on, is damaged")
             }
-            _ => "the commit is damaged".into(),
+            Some(_) => "the commit is damaged".into(),
+            None => "the log up to it lacks a metaData or a protocol action".into(),
         });
     }
 }

@@ -343,6 +343,10 @@ fn readable_is_what_opens() {
     let mut odds = all();
     odds.push(with("garbage in the middle", 2, "this is no JSON\n".into()));
     odds.push(with("cut in the middle", 1, cut[..cut.len() / 2].to_owned()));
+    odds.push(with("nothing but a file at first", 0, lines(&[add("f0", json!(10))])));
+    let mut late = with("a table from version 2 on", 2, first());
+    late.files[0].1 = lines(&[add("f0", json!(10))]);
+    odds.push(late);
     for odd in &odds {
         let folder = write(odd);
         let history = deltop(&["history", path(&folder), "--json"]).json();
