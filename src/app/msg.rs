@@ -72,7 +72,7 @@ pub enum JobEvent {
     },
     /// Newest first, following those that came before.
     Commits(Vec<Commit>),
-    /// What the log can rebuild without the damaged ones among those that came; None if none is.
+    /// What the log can rebuild in spite of what is wrong with commits that came; None if nothing is.
     CommitsEnd(Option<Vec<Versions>>),
     /// The answer of [`Job::Commit`].
     Commit(Arc<CommitView>),

@@ -106,21 +106,25 @@ pub async fn of_log(
 struct Starts {
     metadata: Option<u64>,
     protocol: Option<u64>,
+    newest: Option<u64>,
     oldest: Option<u64>,
 }
 
 impl Starts {
     /// Commits come newest first.
     fn take(&mut self, commit: &Commit) {
+        self.newest = self.newest.or(Some(commit.version));
         self.oldest = Some(commit.version);
         self.metadata = commit.metadata_changed.then_some(commit.version).or(self.metadata);
         self.protocol = commit.protocol_changed.then_some(commit.version).or(self.protocol);
     }
 
-    /// None unless the log was read to version 0; past all versions if there is no such commit.
+    /// None unless the log was read to version 0; past the versions that were read if there is no such
+    /// commit among them, since newer ones may have the actions.
     fn first_table(&self) -> Option<u64> {
         self.oldest.filter(|v| *v == 0)?;
-        Some(self.metadata.unwrap_or(u64::MAX).max(self.protocol.unwrap_or(u64::MAX)))
+        let past = self.newest?.saturating_add(1);
+        Some(self.metadata.unwrap_or(past).max(self.protocol.unwrap_or(past)))
     }
 }
 
@@ -207,5 +211,32 @@ fn count(commit: &mut Commit, line: HistoryLine<'_>) {
         commit.user_metadata = info.user_metadata;
         commit.engine_info = info.engine_info;
         commit.is_blind_append = info.is_blind_append;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_tells_nothing_of_newer_versions() {
+        let first = |page: &[(u64, bool)]| {
+            let mut starts = Starts::default();
+            for (version, table) in page {
+                let (protocol_changed, metadata_changed) = (*table, *table);
+                starts.take(&Commit {
+                    version: *version,
+                    protocol_changed,
+                    metadata_changed,
+                    ..Commit::default()
+                });
+            }
+            starts.first_table()
+        };
+        assert_eq!(first(&[(2, true), (1, false), (0, true)]), Some(0));
+        assert_eq!(first(&[(2, true), (1, true), (0, false)]), Some(1));
+        // Version 3 and those after it were read with another page.
+        assert_eq!(first(&[(2, false), (1, false), (0, false)]), Some(3));
+        assert_eq!(first(&[(2, true), (1, false)]), None);
     }
 }

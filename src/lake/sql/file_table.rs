@@ -13,6 +13,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use url::Url;
 
+use super::beside::parent;
 use super::engine::Shared;
 use super::file_format::{FileKind, FileOptions};
 use crate::lake::place::Place;
@@ -107,24 +108,22 @@ async fn list(place: &Place, kind: FileKind) -> Outcome<Found> {
 /// DELTA_INCOMPATIBLE_FORMAT), as it is shown; None for a single file, which one may look at.
 async fn delta_table(place: &Place, objects: impl Iterator<Item = &Path>) -> Option<String> {
     const LOG: &str = "_delta_log";
-    let shown = place.display.trim_end_matches('/');
     let mut any = false;
     for object in objects {
         any = true;
         let below: Vec<_> = object.prefix_match(&place.root).into_iter().flatten().collect();
         if let Some(at) = below.iter().position(|part| part.as_ref() == LOG) {
-            let folders = below[..at].iter().map(|part| format!("/{}", part.as_ref()));
-            return Some(format!("{shown}{}", folders.collect::<String>()));
+            let folders: Vec<&str> = below[..at].iter().map(AsRef::as_ref).collect();
+            return Some(place.child(&folders.join("/")).display);
         }
     }
-    let parts: Vec<_> = place.root.parts().collect();
-    for length in (0..parts.len()).rev().filter(|_| any) {
-        let root: Path = parts.iter().take(length).cloned().collect();
+    let mut above = parent(place).filter(|_| any);
+    while let Some(folder) = above {
         // What one may not look at tells nothing.
-        if let Some(Ok(_)) = place.store.list(Some(&root.join(LOG))).next().await {
-            let up = shown.rsplitn(parts.len() - length + 1, '/').last();
-            return Some(up.filter(|up| !up.is_empty()).unwrap_or("/").to_owned());
+        if let Some(Ok(_)) = folder.store.list(Some(&folder.root.clone().join(LOG))).next().await {
+            return Some(folder.display);
         }
+        above = parent(&folder);
     }
     None
 }
